@@ -8,8 +8,8 @@ import { readFileSync, watch } from "node:fs";
 import { createServer, request, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { createServer as createVite } from "vite";
-import { documentsPlugin } from "../src/build/portal/documents-plugin.ts";
-import { mapShapesPlugin } from "../src/build/portal/map/map-shapes-plugin.ts";
+import { documentsPlugin } from "../src/build/portal/guide-document.ts";
+import { mapShapesPlugin } from "../src/build/portal/map-shapes.ts";
 import { matchPage } from "../src/site/page-paths.ts";
 
 const ROOT = join(import.meta.dirname, "..");

@@ -5,8 +5,7 @@ import {
   type ProviderRow,
 } from "../../src/registry/rows/provider-row.ts";
 import { isMilitary, NO_STATE } from "../../src/contract/states.ts";
-import { cityKey, foldCity } from "../../src/text/city.ts";
-import { fold } from "../../src/text/fold.ts";
+import { cityKey, fold, foldCity } from "../../src/text/fold.ts";
 
 export type Value = string | number | null;
 

@@ -6,8 +6,13 @@ import {
   type CheckoutOutcome,
   type ReturnUrls,
 } from "./checkout.ts";
-import { closeCustomer, type CloseOutcome } from "./close-customer.ts";
-import { callStripe, stripeClient, StripeFault } from "./stripe-client.ts";
+import {
+  callStripe,
+  closeCustomer,
+  stripeClient,
+  StripeFault,
+  type CloseOutcome,
+} from "./stripe-client.ts";
 import { processEvent, type WebhookOutcome } from "./webhook.ts";
 
 export type PortalOutcome =

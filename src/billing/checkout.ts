@@ -2,8 +2,7 @@ import type { Stripe } from "stripe";
 import type { Account } from "../accounts/users/account-store.ts";
 import type { BillingRecords } from "../accounts/billing-records/billing-records.ts";
 import type { BillingConfig } from "./billing-config.ts";
-import { removeCustomer } from "./close-customer.ts";
-import { callStripe, StripeFault } from "./stripe-client.ts";
+import { callStripe, removeCustomer, StripeFault } from "./stripe-client.ts";
 
 /** The URLs that Stripe redirects the user to afterwards. */
 export interface ReturnUrls {

@@ -64,3 +64,37 @@ function addressOf(apiUrl: string): {
     port: port === "" ? (isPlain ? 80 : 443) : Number(port),
   };
 }
+
+export type CloseOutcome =
+  | { readonly outcome: "closed" }
+  /** The reason, as a sentence for the operator. */
+  | { readonly outcome: "failed"; readonly reason: string };
+
+/**
+ * Deletes a customer at Stripe. That ends all subscriptions at once, including any not recorded here, and removes cards
+ * and address. Invoices stay, as bookkeeping requires. A customer who is already gone is no failure.
+ */
+export async function closeCustomer(
+  access: StripeAccess,
+  customerId: string,
+): Promise<CloseOutcome> {
+  try {
+    await removeCustomer(stripeClient(access), customerId);
+    return { outcome: "closed" };
+  } catch (error) {
+    if (!(error instanceof StripeFault)) throw error;
+    return { outcome: "failed", reason: error.message };
+  }
+}
+
+/** Deletes a customer with an open client. Throws StripeFault. */
+export async function removeCustomer(
+  stripe: Stripe,
+  customerId: string,
+): Promise<void> {
+  try {
+    await callStripe(stripe.customers.del(customerId));
+  } catch (error) {
+    if (!(error instanceof StripeFault && error.isMissing())) throw error;
+  }
+}

@@ -7,8 +7,7 @@ import type { SnapshotStore } from "../store/store.ts";
 import { DamagedObjectError, FleetError } from "./fleet-error.ts";
 import { APPLIED_FILE, keep, readKept } from "./file-bytes.ts";
 import type { ObjectStore } from "./objects/object-store.ts";
-import { isHeld } from "./pull/held.ts";
-import { pull } from "./pull/pull.ts";
+import { isHeld, pull } from "./pull/pull.ts";
 
 /** A switch takes a heartbeat, and the time to read and check a snapshot. */
 const SWITCH_MS = 30_000;

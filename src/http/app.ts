@@ -15,7 +15,6 @@ import { answer, answerFromData, type ReplyTo } from "./answer.ts";
 import type { AppContext } from "./app-context.ts";
 import { Call, type Reply } from "./call.ts";
 import { ExportFiles } from "./exports/row-operation.ts";
-import { limitConnections } from "./limits/connection-limit.ts";
 import { answerInTurns, turnLengthOf, turnsOf } from "./limits/fair-queue.ts";
 import { afterAnswers, trackAnswers } from "./limits/open-answers.ts";
 import { Pipelining } from "./limits/pipelining.ts";
@@ -29,6 +28,7 @@ import {
   STALLED_MS,
   finishHalfOpen,
   endStalled,
+  limitConnections,
 } from "./limits/server-limits.ts";
 import {
   clientErrorHandler,

@@ -7,9 +7,8 @@ import {
   type RouteMatch,
   type ServedRoute,
 } from "./call.ts";
-import { admitKey, BEARER_KEYS } from "./access/authorize.ts";
+import { admitKey, BEARER_KEYS, registryKeys } from "./access/authorize.ts";
 import { admitExplorer, admitList } from "./access/explorer-gate.ts";
-import { registryKeys } from "./access/registry-keys.ts";
 import { refuseForged } from "./access/same-origin.ts";
 import { MAX_URL_BYTES } from "./limits/server-limits.ts";
 import {

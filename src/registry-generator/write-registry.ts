@@ -1,4 +1,4 @@
-import { open, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { namedAs } from "../registry/files/registry-file-error.ts";
 import { lineOf } from "./csv-row.ts";
@@ -11,7 +11,8 @@ import {
   type SyntheticFile,
 } from "./registry-files.ts";
 import { RegistryGeneratorError } from "./registry-generator-error.ts";
-import { writeZip } from "./write-zip.ts";
+import { Readable } from "node:stream";
+import { ZipFile } from "yazl";
 
 const CHUNK_BYTES = 1 << 20;
 /** Separate memory for each chunk would cost a fifth more. About six are on their way to a zip at a time. */
@@ -131,4 +132,47 @@ async function requireFolder(out: string): Promise<void> {
 async function isFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found?.isDirectory() ?? false;
+}
+
+/** 7 % larger than level 4 and a tenth faster: about as fast as rows are generated. */
+const COMPRESSION_LEVEL = 3;
+
+export interface ZipEntry {
+  name: string;
+  /** About six chunks are in use at a time and must not change. */
+  chunks: Iterable<Uint8Array>;
+}
+
+/**
+ * Writes a zip to an open, empty file, entry by entry, deflating chunks as they come. `day` is the ISO date of the
+ * entries. Throws what the chunks throw, and file system errors.
+ */
+export async function writeZip(
+  file: FileHandle,
+  day: string,
+  entries: Iterable<ZipEntry>,
+): Promise<void> {
+  const zip = new ZipFile();
+  const { outputStream } = zip;
+  if (!(outputStream instanceof Readable))
+    throw new TypeError("yazl hands out a stream that can be destroyed");
+  const options = {
+    compressionLevel: COMPRESSION_LEVEL,
+    mode: 0o100644,
+    // Zips have local time. This way, the same rows give the same bytes in every time zone.
+    mtime: new Date(`${day}T12:00:00`),
+    forceDosTimestamp: true,
+  };
+  using sources = new DisposableStack();
+  for (const { name, chunks } of entries) {
+    const source = sources.adopt(
+      Readable.from(chunks, { objectMode: false }),
+      (each) => each.destroy(),
+    );
+    // yazl does not handle errors of sources.
+    source.on("error", (error) => outputStream.destroy(error));
+    zip.addReadStream(source, name, options);
+  }
+  zip.end();
+  await file.writeFile(outputStream);
 }

@@ -7,17 +7,18 @@ import {
 import { wordsFor } from "../snapshot/bytes/bitset.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { fold } from "../text/fold.ts";
-import { findByName } from "./by-name/docs-by-name.ts";
+import { findByName } from "./evaluate/docs-by-name.ts";
 import { evaluate, type Evaluation } from "./evaluate/match.ts";
 import type { Driver } from "./evaluate/match-list.ts";
 import type { Facts } from "./filters/text-filter.ts";
-import { PrimaryTaxonomies } from "./filters/primary-taxonomies.ts";
+import { PrimaryTaxonomies } from "./filters/taxonomy-filters.ts";
 import { docsIn, type Matches, type QueryPlan } from "./plan/query-plan.ts";
 import { planQuery } from "./plan/plan-query.ts";
 import type { Planning } from "./plan/planning.ts";
-import type { Hit, SearchQuery } from "./query.ts";
+import type { Hit, NearbyQuery, SearchQuery } from "./query.ts";
 import type { Rendering } from "./render/rendering.ts";
-import type { StepTimes } from "./step-times.ts";
+import { findNearby, findNearbyByName } from "./nearby/nearby.ts";
+import { planNearby, type NearbyPlan } from "./nearby/plan-nearby.ts";
 
 /** The number of ranges that are shown; the rest are counted. */
 const SHOWN_RANGES = 5;
@@ -26,7 +27,7 @@ const SHOWN_RANGES = 5;
 type Evaluator = Evaluation["evaluator"] | "names";
 
 /** The reasons why each evaluator is taken. */
-export const REASONS: Readonly<Record<Evaluator, string>> = {
+const REASONS: Readonly<Record<Evaluator, string>> = {
   ranges:
     "The plan has no text filter and no taxonomy: stored counts of kinds give the total.",
   taxonomies:
@@ -89,7 +90,7 @@ export function explainSearch(
 }
 
 /** Measures folding, a part of planning, by itself: it shows what the rest of that takes. */
-export function measureFold(query: object, times: StepTimes): void {
+function measureFold(query: object, times: StepTimes): void {
   const texts = Object.values(query).filter(
     (value) => typeof value === "string",
   );
@@ -100,7 +101,7 @@ export function measureFold(query: object, times: StepTimes): void {
   );
 }
 
-export function measureRender(
+function measureRender(
   rendering: Rendering,
   hits: readonly Hit[],
   times: StepTimes,
@@ -112,7 +113,7 @@ export function measureRender(
   ).last;
 }
 
-export function planFacts(snapshot: Snapshot, plan: QueryPlan): Facts {
+function planFacts(snapshot: Snapshot, plan: QueryPlan): Facts {
   const { filters, kinds, ranges, rules } = plan;
   const taxonomies = filters.find(
     (filter) => filter instanceof PrimaryTaxonomies,
@@ -169,7 +170,7 @@ function sourceOf({ filter }: Driver): string {
   return filter instanceof PrimaryTaxonomies ? "taxonomies" : "filter";
 }
 
-export function sizesOf({ count, sections }: Snapshot): {
+function sizesOf({ count, sections }: Snapshot): {
   readonly documents: number;
   readonly bits_of_a_set: number;
   readonly snapshot_bytes: number;
@@ -181,11 +182,111 @@ export function sizesOf({ count, sections }: Snapshot): {
   };
 }
 
-export function sizesOfPage(hits: readonly Hit[], text: string): Facts {
+function sizesOfPage(hits: readonly Hit[], text: string): Facts {
   return { page: hits.length, answer_bytes: Buffer.byteLength(text) };
 }
 
 /** Converts nanoseconds, to one decimal. */
 function microseconds(ns: number): number {
   return Math.round(ns / 100) / 10;
+}
+
+/** Explains how a nearby search runs. It throws what `findNearby` throws. */
+export function explainNearby(
+  rendering: Rendering,
+  planning: Planning,
+  query: NearbyQuery,
+  times: StepTimes,
+): Facts {
+  const { snapshot, workspace } = planning;
+  const begin = () => workspace.begin();
+  measureFold(query, times);
+  const plan = times.measure("plan (fold and resolve included)", begin, () =>
+    planNearby(planning, query),
+  ).last;
+  const isByName = query.sort === "name";
+  const hits = times.measure(
+    "evaluate",
+    isByName ? begin : () => undefined,
+    () =>
+      isByName ? findNearbyByName(planning, query) : findNearby(snapshot, plan),
+  ).last;
+  const shown = hits.map(({ doc, miles }) => ({ doc, miles }));
+  const text = measureRender(rendering, shown, times);
+  begin();
+  return {
+    plan: planFacts(snapshot, planQuery(planning, "nearby", query)),
+    evaluation: isByName
+      ? { evaluator: "names", reason: REASONS.names }
+      : nearbyFacts(plan),
+    sizes: {
+      ...sizesOf(snapshot),
+      centroids: snapshot.centroids.zips.length,
+      ...sizesOfPage(shown, text),
+    },
+    steps: times.rows,
+  };
+}
+
+function nearbyFacts({ candidates }: NearbyPlan): Facts {
+  return candidates === null
+    ? {
+        evaluator: "rings",
+        reason:
+          "No filter leaves few documents: ZIP codes around the center are scanned ring by ring until the page is full.",
+      }
+    : {
+        evaluator: "candidates",
+        reason:
+          "The filters leave few documents: the distance of each is computed, and they are sorted.",
+        candidates: candidates.reduce((sum, docs) => sum + docs.length, 0),
+      };
+}
+
+const REPETITIONS = 10;
+
+/** The durations of steps: the first time, and the least of the times after it. */
+export class StepTimes {
+  readonly #clock: () => number;
+  readonly #steps: (Facts & { readonly step: string })[] = [];
+
+  /** `clock` returns milliseconds, with fractions. */
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  /** A row for each step, in microseconds. */
+  get rows(): readonly Facts[] {
+    return this.#steps;
+  }
+
+  /**
+   * Does something several times, each time after what prepares it. Returns the result of the first and of the last
+   * time.
+   */
+  measure<Prepared, Result>(
+    step: string,
+    prepare: () => Prepared,
+    act: (prepared: Prepared) => Result,
+  ): { readonly first: Result; readonly last: Result } {
+    const once = (): { readonly result: Result; readonly us: number } => {
+      const prepared = prepare();
+      const started = this.#clock();
+      const result = act(prepared);
+      return { result, us: (this.#clock() - started) * 1000 };
+    };
+    const first = once();
+    let last = first;
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < REPETITIONS; i++) {
+      last = once();
+      least = Math.min(least, last.us);
+    }
+    this.#steps.push({
+      step,
+      first_us: Math.round(first.us * 10) / 10,
+      best_us: Math.round(least * 10) / 10,
+    });
+    return { first: first.result, last: last.result };
+  }
 }

@@ -1,7 +1,7 @@
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import type { DetailsOfDocs } from "./details-of-docs.ts";
 import { matchedDocs, type MatchedDocs } from "./evaluate/matched-docs.ts";
-import { explainNearby } from "./nearby/explain-nearby.ts";
+import { explainNearby, type StepTimes } from "./explain.ts";
 import type { Facts } from "./filters/text-filter.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
 import {
@@ -9,13 +9,11 @@ import {
   PRIMARY_LOCATION,
   type NearbyDoc,
 } from "./nearby/distances.ts";
-import { findNearbyByName } from "./nearby/nearby-by-name.ts";
-import { findNearby, totalNearby } from "./nearby/nearby.ts";
+import { findNearby, findNearbyByName, totalNearby } from "./nearby/nearby.ts";
 import { planNearby } from "./nearby/plan-nearby.ts";
 import type { Planning } from "./plan/planning.ts";
 import type { FirstDocs, Hit, NearbyQuery, Point } from "./query.ts";
 import type { Rendering } from "./render/rendering.ts";
-import type { StepTimes } from "./step-times.ts";
 
 /** Searches by distance. */
 export class Nearby {

@@ -1,12 +1,12 @@
 import type { FilterValues } from "../contract/parameters/filter-schemas.ts";
-import { findByName } from "./by-name/docs-by-name.ts";
+import { findByName } from "./evaluate/docs-by-name.ts";
 import {
   findAll,
   firstDocs,
   type MatchedDocs,
 } from "./evaluate/matched-docs.ts";
 import { countMatches, evaluate } from "./evaluate/match.ts";
-import { explainSearch } from "./explain.ts";
+import { explainSearch, type StepTimes } from "./explain.ts";
 import type { Facts } from "./filters/text-filter.ts";
 import { planQuery } from "./plan/plan-query.ts";
 import type { Planning } from "./plan/planning.ts";
@@ -20,7 +20,6 @@ import type {
 import { planRegistryQuery } from "./registry-api/plan-registry-query.ts";
 import type { RegistryQuery } from "./registry-api/registry-query.ts";
 import type { Rendering } from "./render/rendering.ts";
-import type { StepTimes } from "./step-times.ts";
 
 /** Searches by name, place, and specialty. */
 export class Search {

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { problemOfUrl } from "../accounts/database/postgresql-url.ts";
+import { problemOfUrl } from "../accounts/database/database.ts";
 import { normalizeEmail } from "../accounts/users/email.ts";
 import type { Parsed } from "./setting.ts";
 

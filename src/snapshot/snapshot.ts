@@ -1,13 +1,12 @@
 import { BitSet } from "./bytes/bitset.ts";
 import { SECTIONS } from "./container/descriptors.ts";
 import { DiskSections } from "./container/disk-sections.ts";
-import { LazySections } from "./container/lazy-sections.ts";
 import {
   openGroup,
   type Sections,
   MemorySections,
 } from "./container/sections.ts";
-import type { SharedFile } from "./container/shared-file.ts";
+import { type SharedFile, LazySections } from "./container/shared-file.ts";
 import type { Dictionary } from "./dictionary/dictionary.ts";
 import { openTaxonomyNames } from "./dictionary/taxonomy-names.ts";
 import { openExtended, type ExtendedIndex } from "./extended/extended-index.ts";

@@ -5,36 +5,89 @@
  * 1. A text with a small letter stays as it is.
  * 2. A word has one capital, and so has each part of it between hyphens and other punctuation: `Smith-Jones`.
  * 3. `Mc` and an apostrophe are followed by a capital: `McDonald`, `O'Brien`, but `Children's`. So is `Mac`
- *    in the names that `case-words.ts` lists.
+ *    in `MAC_NAMES`.
  * 4. A single letter, a Roman numeral and a word without a vowel stay in capitals: `J`, `III`, `PLLC`. In names of
  *    persons and cities, only one of two letters does.
  * 5. Small words between others are small: `City of Hope`. Ordinals are too: `1st`.
- * 6. `case-words.ts` lists the exceptions for each kind of text: `Inc`, `St`, but `MRI`, `USA`.
+ * 6. Each kind of text has exceptions, in upper case as the registry has them: `Inc`, `St`, but `MRI`, `USA`.
  *
  * Only the case of letters changes, and only if it can be changed back, so `fold` gives the same as before.
  */
 
-import {
-  AFTER_SMALL_A,
-  CAPITALS_IN_ADDRESS,
-  CAPITALS_IN_CITY,
-  CAPITALS_IN_ORGANIZATION,
-  CAPITALS_IN_PERSON,
-  CONTRACTIONS,
-  FIRST_CONSONANTS,
-  MAC_NAMES,
-  NUMERAL,
-  ORDINAL,
-  SMALL_IN_ADDRESS,
-  SMALL_IN_CITY,
-  SMALL_IN_ORGANIZATION,
-  SPOKEN_IN_ADDRESS,
-  SPOKEN_IN_CITY,
-  SPOKEN_IN_ORGANIZATION,
-  SPOKEN_IN_PERSON,
-  UNITS,
-} from "./case-words.ts";
-import { LONG_FORMS } from "./city.ts";
+import { LONG_FORMS } from "./fold.ts";
+
+/** Roman numerals of more than one letter; `XI` is also a name. */
+const NUMERAL = /^(?!XI$)(?:X{1,3}L?|XL)?(?:I{2,3}|IV|VI{0,3}|IX|I)$/;
+
+/** Two consonants that start English words or usual surnames. */
+const FIRST_CONSONANTS =
+  /^(?:B[LR]|C[HLRZ]|D[RW]|F[LR]|G[HLNR]|K[HLNR]|MC|P[FHLRST]|RH|S[CHKLMNPQRTVWZ]|T[HRSW]|VL|W[HR]|Z[HL])/;
+
+/** `1ST`, `102ND`. */
+const ORDINAL = /^\d+(?:ST|ND|RD|TH)$/;
+
+/** After an apostrophe: `CHILDREN'S`, `DON'T`. */
+const CONTRACTIONS = words("S T D M RE LL VE ALL");
+
+/** Small between other words: `CITY OF HOPE`. */
+const SMALL_IN_ORGANIZATION = words(
+  "OF AND THE FOR IN AT BY TO ON WITH OR AN FROM",
+);
+const SMALL_IN_ADDRESS = words("OF AND THE AT IN");
+const SMALL_IN_CITY = words("OF AND THE IN ON BY OR AT DE DEL DU D SUR");
+
+/** The words that follow a small `A`: `A PROFESSIONAL CORPORATION`, but `JOHN A SMITH`. */
+const AFTER_SMALL_A = /^ (?:DENTAL|MEDICAL|PROFESSIONAL) /;
+
+/** A second capital: `MacDonald`. Most other names have none: Mack, Macias, Machado. */
+const MAC_NAMES = words(`
+  MACADAM MACALLISTER MACARTHUR MACAULAY MACBETH MACBRIDE MACCALLUM MACCARTHY MACCORMACK MACDERMOTT MACDILL
+  MACDONALD MACDONELL MACDONNELL MACDOUGAL MACDOUGALL MACDOWELL MACDUFF MACEACHERN MACEWAN MACEWEN MACFADDEN
+  MACFARLAN MACFARLAND MACFARLANE MACGILLIVRAY MACGREGOR MACINNES MACINNIS MACINTOSH MACINTYRE MACISAAC MACIVER
+  MACKINNON MACLACHLAN MACLAREN MACLAUGHLIN MACLEAN MACLELLAN MACLENNAN MACLEOD MACMAHON MACMANUS MACMASTER
+  MACMILLAN MACMULLEN MACNAB MACNAMARA MACNAUGHTON MACNEAL MACNEIL MACNEILL MACPHAIL MACPHEE MACPHERSON MACQUARRIE
+  MACQUEEN MACRAE MACRITCHIE MACSWAIN MACTAGGART MACTAVISH MACVICAR MACWILLIAMS
+`);
+
+/** All capitals, though they have a vowel, or more letters than a person's initials. */
+const CAPITALS_IN_PERSON = words(
+  "DDS DMD DPM FNP LCPC LCSW LLC LMFT LMHC LPC MBA MSW PHD PLLC PMHNP",
+);
+const CAPITALS_IN_ORGANIZATION = words(`
+  AA AAA ABA ADHD AFB AHF AI AL AOTC APC APMC APN APNP APRN AR ARNP ASC ATI AUD AZ BCBA CA CAO CCO CEO CFO CIO CMO
+  CNA COO COPD COVID CPA CPAP CSI DBA DME DO DVA EAP EEG EENT EHR EKG EMDR EMG EMR EMS EMT ENT ER ESRD EVP GA GI GYN
+  HCA HIM HIV HMO HVAC IA IBCLC ICF ICU IHS IL IOP IPA ISD IVF KY LCSWA LICSW LISW LMFTA LPCA LTAC MA MBA MPA
+  MRI MUA NA NASA NEMT NY OB OBGYN OD OH OHSU OK OMFS OMS OT OTA OTD PA PAC PACU PHARMD PHO PPO PSYD PTA PTSD RCA
+  ROTC SAMHSA SUD TBI TMJ UAB UAMS UC UCI UCLA UCSD UCSF UK UMMC UNC UNM UPMC UPS US USA USAF USC USF UT UTMB UVA VA
+  VAMC VIP VNA WA WI WIC YMCA YWCA
+`);
+const CAPITALS_IN_ADDRESS = words(`
+  AFB APO DPO FPO IH NASA NE OHSU PO SE SR UAMS UCI UCLA UCSD UCSF UNC UPMC US USAF USC USF UW VA VAMC
+`);
+const CAPITALS_IN_CITY = words(
+  "AAF AFB APO DPO FPO JBER JBSA MCAS NAS USAF USMC",
+);
+
+/** One capital, though they have no vowel. */
+const SPOKEN_IN_PERSON = words("DR JR MC MR MRS MS NG SR ST");
+const SPOKEN_IN_ORGANIZATION = words(`
+  ASSN BLVD BROS CNTR CNTRS CNTY CTR CTRS DR DRS FT GRP HLTH HWY JR LN LTD MC MGMT MR MRS MT NG NTL PHCY PKWY RD RX
+  SCHL SPGS SPRGS SR SRVC SRVCS ST STS SVC SVCS TR TWP
+`);
+const SPOKEN_IN_ADDRESS = words(`
+  BCH BLDG BLDGS BLF BLVD BND BR BRG BRK CMN CMNS CNTR CRK CT CTR CTRS CV DR DRS FL FLD FLDS FLS FRK FRNT FT FWY GLN GRN GTWY
+  GRV HBR HL HLS HTS HWY JCT JR KNL KNLS LDG LK LKS LN LNDG MC MDW MDWS MNR MT MTN MTNS PK PKWY PKWYS PL PLN PLNS PLZ
+  PRT PT PTS RD RDG RDGS RDS RM RNCH RPDS RTE SCH SHR SHRS SPC SPG SPGS SPRGS SQ SQS ST STN STR STRM STS SVC SVCS TR
+  TRCE TRFY TRK TRL TRLR TRLS TRWY TWP TWR TWRS VLG VLGS VW VWS WLK XRD XRDS
+`);
+const SPOKEN_IN_CITY = words("FT HL LK MC MT PK PL PT ST");
+
+/** In addresses, also before a number: `STE200`. */
+const UNITS = words("APT BLDG FL LOT RM STE");
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}
 
 /** The kind of thing that a text names. A job title has the rules of an organization. */
 export type NameKind = "person" | "organization" | "address" | "city";

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { makeFolder } from "../files/make-folder.ts";
 import type { RequestContext } from "./http/request.ts";
-import { checkFile } from "./check-file.ts";
 import { download, type DownloadProgress } from "./http/download.ts";
 import { type OfferedFile, newestGenerations } from "./offers/offered-file.ts";
 import {
@@ -9,8 +8,8 @@ import {
   type Installed,
   type PlannedFile,
   type UpdatePlan,
+  type Offered,
 } from "./plan/plan.ts";
-import type { Offered } from "./plan/rolled-back.ts";
 import { isLocal, pathOf, snapshotOf } from "./plan/disk-budget.ts";
 import {
   readTaxonomyPage,
@@ -19,6 +18,12 @@ import {
 import { UpdateError } from "./update-error.ts";
 import { fileNameOf, linksAt } from "./http/links.ts";
 import { redactedUrl } from "./http/source.ts";
+import {
+  readTaxonomyFile,
+  TaxonomyFileError,
+} from "../reference/taxonomy-table.ts";
+import { inspectRegistryFile } from "../registry/files/open-file.ts";
+import { RegistryFileError } from "../registry/files/registry-file-error.ts";
 
 /** Size limits. Real files: full 1 GB, weekly 20 MB, report 6 MB, taxonomy half a megabyte. */
 const MAX_BYTES: Readonly<Record<PlannedFile["kind"], number>> = {
@@ -229,5 +234,54 @@ export async function readRegistryPage(
       : `only zips with other names (${zips[0]?.name})`;
   throw new UpdateError(
     `${redactedUrl(source)} has none of the registry's files, such as NPPES_Data_Dissemination_MONTH_YEAR.zip or NPPES_Data_Dissemination_MMDDYY_MMDDYY_Weekly.zip; it has ${found}. Check the URL. If it is right, the page has changed: download the files and import them by hand, and report the problem.`,
+  );
+}
+
+/**
+ * Checks a downloaded file: it must be an intact zip or a taxonomy with the contents that its name says. The import
+ * checks its data. Returns the offer with the facts found inside. Throws UpdateError.
+ */
+async function checkFile(
+  offer: PlannedFile,
+  path: string,
+): Promise<PlannedFile> {
+  try {
+    if (offer.kind === "taxonomy") readTaxonomyFile(path);
+    else return await checkRegistryFile(offer, path);
+    return offer;
+  } catch (error) {
+    const isExpected =
+      error instanceof RegistryFileError || error instanceof TaxonomyFileError;
+    if (!isExpected) throw error;
+    throw unusable(offer, error.message, error);
+  }
+}
+
+async function checkRegistryFile(
+  offer: OfferedFile,
+  path: string,
+): Promise<PlannedFile> {
+  const { name, period } = await inspectRegistryFile(path);
+  if (offer.kind === "week") {
+    const { begin, end } = offer;
+    if (period.kind !== "week" || period.begin !== begin || period.end !== end)
+      throw unusable(offer, `it contains ${name}.`);
+    return offer;
+  }
+  if (offer.kind === "deactivations") {
+    // The name of the zip decides its day, not the workbook inside.
+    if (period.kind !== "deactivations")
+      throw unusable(offer, `it contains ${name}.`);
+    return offer;
+  }
+  if (period.kind !== "full" || period.end === null)
+    throw unusable(offer, `it contains ${name}.`);
+  return { ...offer, end: period.end };
+}
+
+function unusable(offer: PlannedFile, why: string, cause?: unknown): Error {
+  return new UpdateError(
+    `${redactedUrl(offer.url)} is not the file that its name says: ${why} Run update again later, or choose another source.`,
+    { cause },
   );
 }

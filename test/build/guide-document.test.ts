@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
-import { guideDocument } from "../../src/build/portal/guide-document.ts";
-import { pictureSize } from "../../src/build/portal/documents-plugin.ts";
+import {
+  guideDocument,
+  pictureSize,
+} from "../../src/build/portal/guide-document.ts";
 import type {
   GuideBlock,
   GuideSpan,

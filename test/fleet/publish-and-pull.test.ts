@@ -13,7 +13,7 @@ import { suite, test } from "node:test";
 import { readPublicationFile } from "../../src/fleet/manifest.ts";
 import { openStore } from "../../src/fleet/objects/open-store.ts";
 import { announce } from "../../src/fleet/publish/publish.ts";
-import { isHeld } from "../../src/fleet/pull/held.ts";
+import { isHeld } from "../../src/fleet/pull/pull.ts";
 import { Directory } from "../../src/search/directory.ts";
 import { Snapshot } from "../../src/snapshot/snapshot.ts";
 import { people, person } from "../support/pure/registry/small-registry.ts";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, it } from "node:test";
 import { taxonomyTable } from "../../src/reference/taxonomy-table.ts";
-import { renameTaxonomies } from "../../src/importing/rename-taxonomies.ts";
+import { renameTaxonomies } from "../../src/importing/import-registry.ts";
 import { verifySnapshot } from "../../src/snapshot/verify/verify.ts";
 import {
   FULL,

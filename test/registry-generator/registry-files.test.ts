@@ -8,7 +8,7 @@ import { parseTaxonomy } from "../../src/reference/taxonomy-table.ts";
 import { loadZipPlaces } from "../../src/registry-generator/places.ts";
 import { OFFICIAL_COLUMNS } from "../../src/registry/rows/header.ts";
 import { checkNpi } from "../../src/registry/npi.ts";
-import { foldCity } from "../../src/text/city.ts";
+import { foldCity } from "../../src/text/fold.ts";
 import {
   chunksOf,
   type SyntheticContents,

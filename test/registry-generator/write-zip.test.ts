@@ -9,7 +9,7 @@ import { RegistryFile } from "../../src/registry/files/open-file.ts";
 import {
   writeZip,
   type ZipEntry,
-} from "../../src/registry-generator/write-zip.ts";
+} from "../../src/registry-generator/write-registry.ts";
 
 const DAY = "2024-10-04";
 const CSV = "npidata_pfile_20050523-20241004.csv";

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { NumberMask } from "../../src/registry/files/number-mask.ts";
-import { maskText } from "../../src/registry/files/social-security-numbers.ts";
+import {
+  NumberMask,
+  maskText,
+} from "../../src/registry/files/social-security-numbers.ts";
 import { rounds } from "../support/pure/full-run.ts";
 import { chunksOf } from "../support/pure/reference/read-csv.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { syntheticCsv } from "../../src/registry-generator/registry-files.ts";
-import { DocsByName } from "../../src/search/by-name/docs-by-name.ts";
+import { DocsByName } from "../../src/search/evaluate/docs-by-name.ts";
 import { BitSet } from "../../src/snapshot/bytes/bitset.ts";
 import { isDeactivated } from "../../src/snapshot/postings/kinds.ts";
 import {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { renameTaxonomies } from "../../src/importing/rename-taxonomies.ts";
+import { renameTaxonomies } from "../../src/importing/import-registry.ts";
 import {
   parseTaxonomy,
   taxonomyTable,

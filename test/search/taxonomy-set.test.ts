@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Workspace } from "../../src/search/evaluate/workspace.ts";
-import { PrimaryTaxonomies } from "../../src/search/filters/primary-taxonomies.ts";
+import { PrimaryTaxonomies } from "../../src/search/filters/taxonomy-filters.ts";
 import { rawRow } from "../support/pure/registry/raw-row.ts";
 import {
   FULL,

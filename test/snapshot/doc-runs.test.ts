@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { DocRuns } from "../../src/snapshot/postings/doc-runs.ts";
+import { DocRuns } from "../../src/snapshot/build/layout.ts";
 
 const MAX_DOCS = 200;
 

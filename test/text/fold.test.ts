@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as fc from "fast-check";
-import { cityKey, foldCity } from "../../src/text/city.ts";
-import { fold, hasText, words } from "../../src/text/fold.ts";
+import {
+  cityKey,
+  fold,
+  foldCity,
+  hasText,
+  words,
+} from "../../src/text/fold.ts";
 import { rounds } from "../support/pure/full-run.ts";
 import {
   referenceCity,

@@ -1,5 +1,4 @@
-import { cityKey } from "../../../src/text/city.ts";
-import { fold, words } from "../../../src/text/fold.ts";
+import { cityKey, fold, words } from "../../../src/text/fold.ts";
 import type { Matching } from "./page-sql.ts";
 import type { Filtered } from "./question.ts";
 import type { Value } from "../rows.ts";

@@ -1,9 +1,10 @@
 import { Client, DatabaseError } from "pg";
 import {
-  AccountsDatabaseUnavailableError,
   AccountsDatabaseError,
+  AccountsDatabaseUnavailableError,
+  MALFORMED,
+  problemOfUrl,
 } from "./database.ts";
-import { MALFORMED, problemOfUrl } from "./postgresql-url.ts";
 
 /** SQLSTATEs about the connection: class 08, and a server that is stopping or starting. */
 const OF_CONNECTION = /^(08|57P)/;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
-import { documentsPlugin } from "./documents-plugin.ts";
-import { mapShapesPlugin } from "./map/map-shapes-plugin.ts";
+import { documentsPlugin } from "./guide-document.ts";
+import { mapShapesPlugin } from "./map-shapes.ts";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";

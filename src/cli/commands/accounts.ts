@@ -217,7 +217,7 @@ async function closeCustomerOf(
   if (customerId === null) return null;
   if (stripe === null)
     return { customerId, reason: "STRIPE_SECRET_KEY is not set." };
-  const { closeCustomer } = await import("../../billing/close-customer.ts");
+  const { closeCustomer } = await import("../../billing/stripe-client.ts");
   const closed = await closeCustomer(stripe, customerId);
   return closed.outcome === "closed"
     ? null

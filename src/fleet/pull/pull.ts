@@ -1,11 +1,11 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync, readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { ChangeSetFileError } from "../../changes/change-set-file.ts";
 import { ChangeWriter } from "../../changes/change-writer.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { ImportLock } from "../../importing/import-lock.ts";
-import { linkOrCopy } from "../../snapshot/details/entry-files.ts";
+import { linkOrCopy } from "../../snapshot/details/details-file.ts";
 import { DiskSections } from "../../snapshot/container/disk-sections.ts";
 import { SECTIONS } from "../../snapshot/container/descriptors.ts";
 import { SnapshotFormatError } from "../../snapshot/container/section-file.ts";
@@ -14,11 +14,10 @@ import { writeDurably } from "../../store/durable-files.ts";
 import type { SnapshotStore } from "../../store/store.ts";
 import { PART } from "../../update/http/part-file.ts";
 import { FleetError } from "../fleet-error.ts";
-import { readManifest, type Manifest } from "../manifest.ts";
+import { readManifest, type Manifest, parseManifest } from "../manifest.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { fetchContent } from "./fetch-object.ts";
 import { hasContent } from "../file-bytes.ts";
-import { MANIFEST_FILE, type Published } from "./held.ts";
 
 /** Snapshots to keep while the disk has too little space for another one. */
 const FEWEST_SNAPSHOTS = 1;
@@ -238,4 +237,42 @@ function removeOthers(folder: string, { files }: Manifest): void {
   for (const name of readdirSync(folder))
     if (!names.has(name))
       rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+/** A copy of the manifest in the folder of a snapshot that was pulled, or compared with a publication. */
+const MANIFEST_FILE = "manifest.json";
+
+/** A published snapshot: its ID, and the SHA-256 of its manifest. */
+interface Published {
+  readonly snapshot: string;
+  readonly manifest: string;
+}
+
+/**
+ * True if a data folder has a published snapshot: with a copy of its manifest, and all of its files in their lengths.
+ * Their bytes were checked when the copy was written.
+ */
+export function isHeld(store: SnapshotStore, published: Published): boolean {
+  const folder = store.dirOf(published.snapshot);
+  const manifest = heldManifest(folder, published);
+  return (
+    manifest !== null &&
+    manifest.files.every(
+      ({ bytes, name }) =>
+        statSync(join(folder, name), { throwIfNoEntry: false })?.size === bytes,
+    )
+  );
+}
+
+function heldManifest(folder: string, published: Published): Manifest | null {
+  try {
+    const bytes = readFileSync(join(folder, MANIFEST_FILE));
+    const manifest = parseManifest(bytes, published.manifest, folder);
+    return manifest.snapshot === published.snapshot ? manifest : null;
+  } catch (error) {
+    if (error instanceof FleetError) return null;
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      return null;
+    throw error;
+  }
 }

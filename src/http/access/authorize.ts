@@ -6,8 +6,8 @@ import type {
 import type { Operation } from "../../contract/operation.ts";
 import type { AppContext } from "../app-context.ts";
 import type { Call } from "../call.ts";
-import type { Failure } from "../pipeline/failure.ts";
-import { KeyCaller } from "./caller.ts";
+import { type Failure, tryAgain } from "../pipeline/failure.ts";
+import { KeyCaller, UNLIMITED } from "./caller.ts";
 import { networkOf } from "./client-address.ts";
 import {
   invalidKey,
@@ -32,7 +32,7 @@ const MAX_ADDRESSES = 10_000;
 const LOOPBACK = /^(::1|(::ffff:)?127\.[0-9.]+)$/;
 
 /** The rules by which some routes take API keys. */
-export interface KeyScheme {
+interface KeyScheme {
   /** Returns the key in an `Authorization` header; null if it has none. */
   tokenOf(authorization: string | undefined): string | null;
   /** Returns why a request without a key is refused; null if it may go on as a visitor's. */
@@ -99,7 +99,7 @@ export function admitKey(
 }
 
 /** Reads the token of an `Authorization: Bearer …` header (the scheme is case-insensitive), or null. */
-export function bearerToken(authorization: string | undefined): string | null {
+function bearerToken(authorization: string | undefined): string | null {
   return authorization === undefined
     ? null
     : (BEARER.exec(authorization)?.[1] ?? null);
@@ -156,4 +156,48 @@ export class InvalidKeyLimiter {
       return;
     }
   }
+}
+
+const BASIC = /^basic[ \t]+([A-Za-z0-9+/_-]+={0,2})[ \t]*$/i;
+const CHALLENGE = ', Basic realm="NPI registry", charset="UTF-8"';
+const HINT =
+  ", or as the user name of HTTP Basic: https://<API key>:x@host/api/";
+
+/**
+ * Keys of the registry's API: as bearer tokens, or as the user name of HTTP Basic, so that a client takes its key from
+ * its base URL. If the operator opened the API, a request without a key is a visitor's, within a limit for its address.
+ */
+export function registryKeys({
+  now,
+  registryVisitors,
+  settings: { registryApi },
+}: Pick<AppContext, "now" | "registryVisitors" | "settings">): KeyScheme {
+  return {
+    tokenOf: (authorization) =>
+      bearerToken(authorization) ?? basicUser(authorization),
+    withoutKey(call) {
+      if (registryApi.mode !== "open") return missingKey(HINT, CHALLENGE);
+      const burst = registryVisitors.take(call.ip, now());
+      const limits = registryVisitors.headers(burst);
+      call.caller = { ...UNLIMITED, limits: () => limits };
+      if (burst.allowed) return null;
+      const { perSecond, size } = registryVisitors;
+      return tryAgain(
+        "rate_limited",
+        `Without an API key, each address may send ${perSecond} requests per second, ${size} at once.`,
+        burst.retryAfterSeconds,
+        ", or send an API key",
+      );
+    },
+    invalidKey: () => invalidKey(CHALLENGE),
+  };
+}
+
+/** Reads the user name of an `Authorization: Basic …` header, or null. A password is ignored. */
+export function basicUser(authorization: string | undefined): string | null {
+  const encoded =
+    authorization === undefined ? undefined : BASIC.exec(authorization)?.[1];
+  if (encoded === undefined) return null;
+  const [user = ""] = Buffer.from(encoded, "base64").toString().split(":", 1);
+  return user === "" ? null : user;
 }

@@ -12,7 +12,7 @@ import { publicPath } from "../../text/public-path.ts";
 import { isExplorerOpen } from "../access/explorer-gate.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import { fileReply, isCurrent, type BuiltSite } from "../pages/built-site.ts";
-import { plainConfirmation } from "../pages/confirmation-page.ts";
+import { plainConfirmation } from "../pages/plain-pages.ts";
 import {
   headHtml,
   headOf,

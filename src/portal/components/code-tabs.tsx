@@ -1,6 +1,6 @@
 import { useId, useState, type KeyboardEvent } from "react";
 import { requestSamples, type SampleRequest } from "../api/request-samples.ts";
-import { CopyButton } from "./copy-button.tsx";
+import { CopyButton } from "./button.tsx";
 import { serviceUrl } from "../public-path.ts";
 import styles from "./components.module.css";
 

@@ -1,12 +1,26 @@
-import { memo } from "react";
+import { memo, useCallback, useMemo, useState } from "react";
 import { EmptyState } from "../components/empty-state.tsx";
-import { isComplete, type ExplorerSearch } from "./explorer-search.ts";
-import { ListPage, rangeText } from "./list-page.tsx";
+import {
+  isComplete,
+  type ExplorerSearch,
+  isBlank,
+  listPath,
+  mapPath,
+} from "./explorer-search.ts";
+import {
+  ListPage,
+  rangeText,
+  type ListAnswer,
+  type ListMeta,
+} from "./list-page.tsx";
 import { NoResults } from "./no-results.tsx";
 import { NearMe } from "./question/near-me.tsx";
 import { ResultFrame } from "./result-frame.tsx";
 import { ResultsMap } from "./results-map.tsx";
-import type { Results } from "./use-results.ts";
+import type { MapMeta, MapRow } from "../../contract/explorer/map.ts";
+import type { ApiFailure, ApiSuccess } from "../api/api.ts";
+import { useQuery } from "../api/use-query.ts";
+import type { Entry } from "./entry-list.tsx";
 
 /** Shows the results of a search: one page of them in the list, and the map. */
 export const ResultsView = memo(function ResultsView({
@@ -53,3 +67,64 @@ export const ResultsView = memo(function ResultsView({
     </ResultFrame>
   );
 });
+
+/** The answers to a search, for the list and for the map. */
+export interface Results {
+  /** A page of the list; null before the first answer. While it loads, that of the previous search. */
+  readonly list: ListAnswer | null;
+  /** The search that the list answers. */
+  readonly listed: ExplorerSearch;
+  /** The ZIPs of all results; null while unknown. */
+  readonly all: ApiSuccess<MapRow[], MapMeta> | null;
+  /** The number of results; null while unknown. */
+  readonly total: number | null;
+  readonly failure: ApiFailure | null;
+  /** True if the list loads. */
+  readonly isLoading: boolean;
+  readonly retry: () => void;
+}
+
+export function useResults(search: ExplorerSearch): Results {
+  const isAsked = isComplete(search) && !isBlank(search);
+  const list = useQuery<Entry[], ListMeta>(isAsked ? listPath(search) : null);
+  const { answer: page, failure: listFailure, isLoading } = list;
+  const [listed, setListed] = useState(search);
+  if (!isLoading && listed !== search) setListed(search);
+  // The list comes first: users read it, and the map needs more bytes.
+  const mapped = isLoading ? page && listed : search;
+  const map = useQuery<MapRow[], MapMeta>(
+    isAsked && mapped !== null ? mapPath(mapped) : null,
+  );
+  const { retry: retryList } = list;
+  const { failure: mapFailure, retry: retryMap } = map;
+  // Retries only what failed: with a tight rate limit, one of two requests would always be refused.
+  const retry = useCallback(() => {
+    if (listFailure !== null || mapFailure === null) retryList();
+    if (mapFailure !== null || listFailure === null) retryMap();
+  }, [listFailure, mapFailure, retryList, retryMap]);
+  const { answer: all, isLoading: isMapLoading } = map;
+  // The same object while nothing changes: typing in the box doesn't draw the results again.
+  return useMemo(
+    () => ({
+      list: page,
+      listed,
+      all,
+      // While the map loads, its previous answer is for another search.
+      total:
+        page?.meta.total ?? (isMapLoading ? null : (all?.meta.total ?? null)),
+      failure: listFailure ?? mapFailure,
+      isLoading,
+      retry,
+    }),
+    [
+      all,
+      isLoading,
+      isMapLoading,
+      listFailure,
+      listed,
+      mapFailure,
+      page,
+      retry,
+    ],
+  );
+}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { GuideDocument } from "../../site/guide-document.ts";
 
-/** The repository's documents, each a separate chunk (`src/build/portal/documents-plugin.ts`). */
+/** The repository's documents, each a separate chunk (`src/build/portal/guide-document.ts`). */
 const LOADERS = import.meta.glob<GuideDocument>("../../../docs/*.md", {
   import: "default",
 });

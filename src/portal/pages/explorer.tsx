@@ -1,25 +1,29 @@
 import { useEffect, useMemo } from "react";
 import { ExplorerClosed, NoData } from "../components/empty-state.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
-import { FirstScreen, SignInToSearch } from "../explorer/first-screen.tsx";
 import {
   isBlank,
   searchHref,
   rememberSearch,
   parseSearch,
+  ALL_HREF,
+  readingOf,
 } from "../explorer/explorer-search.ts";
 import { Question } from "../explorer/question/question.tsx";
 import {
   otherReadings,
   useSentence,
 } from "../explorer/question/use-sentence.ts";
-import { ResultsView } from "../explorer/results-view.tsx";
-import { useResults } from "../explorer/use-results.ts";
+import { ResultsView, useResults } from "../explorer/results-view.tsx";
 import { PAGE_TITLES, searchTitle } from "../../site/page-titles.ts";
 import { useConfig } from "../api/config.ts";
 import { useSession } from "../api/session.tsx";
 import { Page } from "../shell/page.tsx";
-import { useLocation } from "../shell/router.tsx";
+import { useLocation, Link } from "../shell/router.tsx";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { ButtonLink } from "../components/button.tsx";
+import { formatDay, providerCount } from "../format.ts";
+import styles from "../explorer/explorer.module.css";
 
 /** Shows one box for what users type, and its results. What is asked is in the address. */
 export default function Explorer() {
@@ -72,4 +76,58 @@ function Search() {
       )}
     </Page>
   );
+}
+
+/** Shows examples and what the data is, below the box before anything is asked. */
+function FirstScreen() {
+  const { data_date: dataDate, examples, providers } = useConfig();
+  return (
+    <div className={styles.first}>
+      {examples.length > 0 && (
+        <div className={styles.examples}>
+          <p id="examples">For example</p>
+          <ul aria-labelledby="examples">
+            {examples.map(({ filters, operation, text }) => (
+              <li key={text}>
+                <Link href={hrefOf({ filters, operation })}>{text}</Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {providers !== null && (
+        <p className={styles.holdings}>
+          {providerCount(providers)}
+          {dataDate !== null && `, as of ${formatDay(dataDate)}`}.{" "}
+          <Link href={ALL_HREF}>Browse all</Link>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Replaces the box if only signed-in users may search. */
+function SignInToSearch() {
+  const next = new URLSearchParams({ next: PAGE_PATHS.explorer });
+  return (
+    <>
+      <p className="lead">Sign in to search this directory.</p>
+      <p className={styles.waysIn}>
+        <ButtonLink look="primary" href={`${PAGE_PATHS["sign-in"]}?${next}`}>
+          Sign in
+        </ButtonLink>
+        <ButtonLink href={`${PAGE_PATHS["sign-up"]}?${next}`}>
+          Sign up
+        </ButtonLink>
+      </p>
+    </>
+  );
+}
+
+function hrefOf(example: Parameters<typeof readingOf>[0]): string {
+  const reading = readingOf(example);
+  if (reading === null) return "/";
+  return reading.kind === "lookup"
+    ? `/npi/${reading.npi}`
+    : searchHref(reading);
 }

@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { EmailLinkForm } from "../account/sign-in/email-field.tsx";
-import { AuthPage } from "../account/sign-in/auth-page.tsx";
-import { CheckEmail } from "../account/sign-in/check-email.tsx";
+import { EmailLinkForm } from "../account/sign-in/fields.tsx";
+import { AuthPage, CheckEmail } from "../account/sign-in/auth-page.tsx";
 import { Link } from "../shell/router.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 

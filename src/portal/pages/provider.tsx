@@ -7,7 +7,7 @@ import { FailureAlert } from "../components/failure-alert.tsx";
 import { Skeleton } from "../components/elements.tsx";
 import { useConfig } from "../api/config.ts";
 import { lastSearch } from "../explorer/explorer-search.ts";
-import { SearchElsewhere } from "../explorer/search-elsewhere.tsx";
+import { SearchElsewhere } from "../explorer/question/search-box.tsx";
 import { Page } from "../shell/page.tsx";
 import type { ProviderRecord } from "../../contract/provider.ts";
 import { RecordView } from "../provider/record-view.tsx";

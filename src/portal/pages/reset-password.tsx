@@ -8,7 +8,7 @@ import {
   NewPasswordField,
   problemOfNewPassword,
   refusalOfPassword,
-} from "../account/sign-in/password-field.tsx";
+} from "../account/sign-in/fields.tsx";
 import { SignInNext } from "../account/sign-in/sign-in-next.tsx";
 import { codeOf } from "../api/use-mutation.ts";
 import { ButtonLink } from "../components/button.tsx";

@@ -7,7 +7,8 @@ import {
   EmailField,
   isEmailRefused,
   problemOfEmail,
-} from "../account/sign-in/email-field.tsx";
+  PasswordField,
+} from "../account/sign-in/fields.tsx";
 import { Form, useForm, SubmitButton } from "../account/form.tsx";
 import { GithubButton } from "../account/sign-in/github-button.tsx";
 import {
@@ -16,7 +17,6 @@ import {
   withQuery,
 } from "../account/sign-in/next-path.ts";
 import { SecondStep } from "../account/sign-in/second-step.tsx";
-import { PasswordField } from "../account/sign-in/password-field.tsx";
 import { codeOf } from "../api/use-mutation.ts";
 import { Alert } from "../components/elements.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";

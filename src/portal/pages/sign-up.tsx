@@ -2,12 +2,15 @@ import { useEffect, useState } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { MutationError } from "../account/mutation-error.tsx";
-import { AuthPage } from "../account/sign-in/auth-page.tsx";
+import { AuthPage, CheckEmail } from "../account/sign-in/auth-page.tsx";
 import {
   EmailField,
   isEmailRefused,
   problemOfEmail,
-} from "../account/sign-in/email-field.tsx";
+  NewPasswordField,
+  problemOfNewPassword,
+  refusalOfPassword,
+} from "../account/sign-in/fields.tsx";
 import { Form, useForm, SubmitButton } from "../account/form.tsx";
 import { GithubButton } from "../account/sign-in/github-button.tsx";
 import {
@@ -15,12 +18,6 @@ import {
   nextPath,
   withQuery,
 } from "../account/sign-in/next-path.ts";
-import { CheckEmail } from "../account/sign-in/check-email.tsx";
-import {
-  NewPasswordField,
-  problemOfNewPassword,
-  refusalOfPassword,
-} from "../account/sign-in/password-field.tsx";
 import { Link, navigate, useLocation } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import styles from "../account/sign-in/sign-in.module.css";

@@ -1,7 +1,11 @@
 import { useState } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { OPERATIONS, type Operation } from "../../contract/operation.ts";
-import { DailyChart, QuotaChart } from "../account/usage/usage-charts.tsx";
+import {
+  DailyChart,
+  QuotaChart,
+  UsageTable,
+} from "../account/usage/usage-charts.tsx";
 import { QuotaNotice } from "../account/usage/account-notices.tsx";
 import { keyName, formatCount } from "../format.ts";
 import type { AccountInfo, KeyInfo, UsageRow } from "../../contract/account.ts";
@@ -13,7 +17,6 @@ import {
   monthStart,
   runningTotals,
 } from "../account/usage/usage-series.ts";
-import { UsageTable } from "../account/usage/usage-table.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { Select } from "../components/field.tsx";
 import { Facts, Skeleton, UtcDay } from "../components/elements.tsx";

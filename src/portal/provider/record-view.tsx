@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { DISCLAIMER } from "../../site/portal-config.ts";
 import { CodeTabs } from "../components/code-tabs.tsx";
-import { CopyButton } from "../components/copy-button.tsx";
+import { CopyButton } from "../components/button.tsx";
 import { useConfig } from "../api/config.ts";
 import { formatDay } from "../format.ts";
 import { Contact } from "./contact.tsx";

@@ -1,13 +1,12 @@
 import { useState } from "react";
-import { CopyButton } from "../components/copy-button.tsx";
+import { CopyButton } from "../components/button.tsx";
 import { Responses } from "./responses.tsx";
 import type { OpenApi, Operation, Parameter } from "./openapi.ts";
 import { Prose, InlineCode } from "./prose.tsx";
 import { TryIt } from "./try-it.tsx";
 import readingStyles from "../guide/reading.module.css";
 import styles from "./reference.module.css";
-import { Limits } from "./schema-fields.tsx";
-import { typeText } from "./schema-text.ts";
+import { Limits, typeText } from "./schema-fields.tsx";
 
 /** Describes one operation: its description, parameters and responses, and a form to try it. */
 export function OperationSection({

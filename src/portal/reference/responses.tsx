@@ -2,10 +2,9 @@ import { useState } from "react";
 import { CodeBlock } from "../components/code-tabs.tsx";
 import { Select } from "../components/field.tsx";
 import { Link } from "../shell/router.tsx";
-import { SchemaFields } from "./schema-fields.tsx";
+import { SchemaFields, objectSchemaOf } from "./schema-fields.tsx";
 import type { OpenApi, Operation, Response } from "./openapi.ts";
 import { InlineCode, Prose } from "./prose.tsx";
-import { objectSchemaOf } from "./schema-text.ts";
 import styles from "./reference.module.css";
 
 const JSON_TYPE = "application/json";

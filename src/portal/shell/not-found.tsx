@@ -8,7 +8,7 @@ import styles from "./shell.module.css";
 /** Not loaded with every page. */
 const SearchElsewhere = lazy(async () => {
   const { SearchElsewhere: Box } =
-    await import("../explorer/search-elsewhere.tsx");
+    await import("../explorer/question/search-box.tsx");
   return { default: Box };
 });
 

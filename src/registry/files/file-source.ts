@@ -2,15 +2,19 @@ import { read } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { crc32, createInflateRaw } from "node:zlib";
-import type { InflateRaw, ZlibOptions } from "node:zlib";
+import {
+  crc32,
+  createInflateRaw,
+  type InflateRaw,
+  type ZlibOptions,
+} from "node:zlib";
 import { readFirstRow } from "../../csv/csv-text.ts";
 import {
   damagedZip,
   RegistryFileError,
   unreadable,
 } from "./registry-file-error.ts";
-import { joined, NumberMask } from "./number-mask.ts";
+import { joined, NumberMask } from "./social-security-numbers.ts";
 
 /** Bytes per read. */
 const CHUNK_BYTES = 1 << 20;

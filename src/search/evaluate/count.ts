@@ -1,13 +1,12 @@
 import { ALL_KINDS } from "../../snapshot/postings/kinds.ts";
 import { firstNotBefore, lowerBound } from "../../snapshot/bytes/sorted.ts";
-import { docsIn } from "../plan/query-plan.ts";
+import { docsIn, type Matches, type QueryPlan } from "../plan/query-plan.ts";
 import { PrefixFilter } from "../filters/prefix-filter.ts";
-import { PrimaryTaxonomies } from "../filters/primary-taxonomies.ts";
+import { PrimaryTaxonomies } from "../filters/taxonomy-filters.ts";
 import { Tier } from "../filters/text-filter.ts";
 import { rankedDocs } from "./ranked-docs.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import type { Matches, QueryPlan } from "../plan/query-plan.ts";
 
 /** Finding a slice's edges in a list costs about as much as testing this many documents. */
 const EDGE_COST = 40;

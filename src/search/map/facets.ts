@@ -10,9 +10,9 @@ import {
 } from "../../snapshot/postings/kinds.ts";
 import { spellingsByCode } from "../../snapshot/postings/taxonomy-counts.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import { cityKey } from "../../text/city.ts";
+import { cityKey } from "../../text/fold.ts";
 import { TAXONOMY_CODE } from "../taxonomy-list.ts";
-import { citiesOf } from "./city-places.ts";
+import { citiesOf } from "./map-places.ts";
 
 /**
  * Counts matches by specialty, city, type, and status, in one pass over their set. Each value's total is that of the

@@ -17,10 +17,9 @@ import { nearbyMatches, withinCircle } from "../nearby/nearby-counts.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
 import type { Hit, NearbyQuery, Point } from "../query.ts";
-import { largestCities } from "./city-places.ts";
+import { largestCities, mapRows, type MapRows } from "./map-places.ts";
 import { DisplayPoints } from "./display-points.ts";
 import { facetsOf } from "./facets.ts";
-import { mapRows, type MapRows } from "./map-rows.ts";
 
 /** The counts of this many queries are kept, so that moving the map is cheap: 170 KB each. */
 const KEPT_QUERIES = 8;

@@ -9,19 +9,20 @@ import { ALL_KINDS, kindMask } from "../../snapshot/postings/kinds.ts";
 import { countryOf } from "../../snapshot/postings/updated-days.ts";
 import { dayOfIso, isoDate, LAST_DAY } from "../../text/dates.ts";
 import { fold, hasText, words } from "../../text/fold.ts";
-import { ColumnFilter } from "../filters/column-filter.ts";
+import { ColumnFilter, MiddleInitialFilter } from "../filters/column-filter.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import {
   UnionNameFilter,
   UnionNameRule,
 } from "../filters/union-name-filter.ts";
-import { MiddleInitialFilter } from "../filters/middle-initial-filter.ts";
 import { initialOf } from "../../snapshot/names/middle-initials.ts";
 import type { NumberRange } from "../../snapshot/dictionary/dictionary.ts";
 import type { ExactRule } from "../filters/exact-name.ts";
-import { AnyTaxonomyFilter } from "../filters/any-taxonomy-filter.ts";
-import { PrimaryTaxonomies } from "../filters/primary-taxonomies.ts";
-import type { TaxonomyCriteria } from "../filters/taxonomy-filter.ts";
+import {
+  AnyTaxonomyFilter,
+  PrimaryTaxonomies,
+  type TaxonomyCriteria,
+} from "../filters/taxonomy-filters.ts";
 import type { TextFilter } from "../filters/text-filter.ts";
 import type { WordScope } from "../filters/word-filter.ts";
 import type { NameFilters } from "./name-filters.ts";

@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { once } from "../../snapshot/bytes/once.ts";
 import { Workspace } from "../evaluate/workspace.ts";
-import { TaxonomyFilter } from "../filters/taxonomy-filter.ts";
+import { TaxonomyFilter } from "../filters/taxonomy-filters.ts";
 import { NameFilters } from "./name-filters.ts";
 
 /** The inputs of query plans, one per thread. */

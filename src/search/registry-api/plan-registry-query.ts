@@ -1,6 +1,8 @@
 import { kindMask } from "../../snapshot/postings/kinds.ts";
-import { AnyTaxonomyFilter } from "../filters/any-taxonomy-filter.ts";
-import { PrimaryTaxonomies } from "../filters/primary-taxonomies.ts";
+import {
+  AnyTaxonomyFilter,
+  PrimaryTaxonomies,
+} from "../filters/taxonomy-filters.ts";
 import {
   NamePairs,
   type NamePairColumns,

@@ -1,5 +1,5 @@
 import { NO_STATE, STATE_CODES, stateNumber } from "../../contract/states.ts";
-import { cityKey } from "../../text/city.ts";
+import { cityKey } from "../../text/fold.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import { codePoints } from "./edit-rows.ts";
 import { likeliest, type Candidate } from "./likeliest.ts";

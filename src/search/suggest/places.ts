@@ -5,7 +5,7 @@ import {
 } from "../../contract/states.ts";
 import type { Places } from "../../snapshot/places/places.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
-import { cityKey } from "../../text/city.ts";
+import { cityKey } from "../../text/fold.ts";
 import { numbersOfCity } from "../filters/field-numbers.ts";
 import { MAX_CITY_WORDS } from "../interpret/spans.ts";
 import { most, type LastTokens, type Proposal } from "./last-tokens.ts";

@@ -9,8 +9,7 @@ import type {
   CompletionKind,
 } from "../../contract/explorer/suggest.ts";
 import type { FilterValues } from "../../contract/parameters/filter-schemas.ts";
-import { cityKey } from "../../text/city.ts";
-import { fold, words } from "../../text/fold.ts";
+import { cityKey, fold, words } from "../../text/fold.ts";
 import { typedCase } from "../../text/natural-case.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import { bestReading, readingsOf, type Reading } from "../interpret/reading.ts";

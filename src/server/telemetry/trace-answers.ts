@@ -18,7 +18,7 @@ import type {
   AnswerTracer,
   ParentSpan,
   TracedAnswer,
-} from "../../http/pipeline/trace-context.ts";
+} from "../../http/pipeline/request-log.ts";
 import type { TraceSettings } from "../../settings/telemetry-settings.ts";
 import {
   endWithinLimit,

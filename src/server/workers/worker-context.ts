@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { LazyBillingRecords } from "../../accounts/billing-records/billing-records.ts";
 import { isUseWritten } from "../../accounts/metering/gate-memory.ts";
-import type { AnswerTracer } from "../../http/pipeline/trace-context.ts";
+import type { AnswerTracer } from "../../http/pipeline/request-log.ts";
 import { ThreadGate } from "../../accounts/metering/thread-gate.ts";
 import { ChangeReader } from "../../changes/change-reader.ts";
 import type {
@@ -21,11 +21,13 @@ import { openWorkerLog } from "../log/log.ts";
 import type { ExpectedSnapshots } from "../expected-snapshots.ts";
 import { unreadyReason } from "../readiness.ts";
 import { AnswerMemory } from "../metrics/request-metrics.ts";
-import { loadAuth } from "./lazy-auth.ts";
 import type { WorkerSetup } from "./messages.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import type { Logger } from "pino";
+import type { AuthService } from "../../auth/auth.ts";
+import type { ServiceSettings } from "../../settings/service-settings.ts";
 
 /** The mutable state of a worker. */
 export interface WorkerState {
@@ -67,10 +69,7 @@ export async function openContext(
     whenAway: isFile ? "grace" : settings.quotaWhenAway,
   });
   const serviceUrl = () => localUrl(setup.address, state.port);
-  const auth = await loadAuth(
-    { settings, localUrl: serviceUrl, show, logger },
-    owned,
-  );
+  const auth = await loadAuth({ settings, serviceUrl, show, logger }, owned);
   let answerTracer: AnswerTracer | null = null;
   const traces = settings.telemetry?.traces ?? null;
   if (traces !== null) {
@@ -173,4 +172,74 @@ function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");
   if (typeof collect === "function") collect();
+}
+
+interface LazyAuthOptions {
+  readonly settings: ServiceSettings;
+  /** Returns the service's URL on this machine, once it listens. */
+  readonly serviceUrl: () => string;
+  readonly show: (line: string) => void;
+  readonly logger: Logger;
+}
+
+/** The interval at which keys that expire soon are looked up. The first thread to look notifies their owners. */
+const NOTIFY_INTERVAL_MS = 3_600_000;
+
+/**
+ * Loads sign-up and sign-in of one thread before the thread listens, because loading blocks it for half a second, and
+ * starts notifying owners of keys that expire soon; null if they are off. The database is opened on first use; look-ups
+ * need neither.
+ */
+async function loadAuth(
+  { logger, serviceUrl, settings, show }: LazyAuthOptions,
+  owned: AsyncDisposableStack,
+): Promise<LazyAuth | null> {
+  const { publicUrl, signUp } = settings;
+  if (signUp === null) return null;
+  const { openAuth } = await import("../../auth/open-auth.ts");
+  if (signUp.mail.kind === "smtp") await import("../../auth/mail/smtp.ts");
+  const url = () => publicUrl ?? serviceUrl();
+  let opened: Promise<AuthService> | null = null;
+  const onFault = (reason: string): void =>
+    logger.error({ reason }, "sign-up or sign-in failed");
+
+  function origins(): readonly string[] {
+    if (publicUrl !== null) return [new URL(publicUrl).origin];
+    const { port } = new URL(url());
+    // Without a public URL, only this machine's names.
+    const names = ["127.0.0.1", "localhost", "[::1]"];
+    return [url(), ...names.map((name) => `http://${name}:${port}`)];
+  }
+
+  const open = (): Promise<AuthService> =>
+    (opened ??= openAuth({
+      ...signUp,
+      place: settings.database,
+      plans: settings.plans,
+      clock: Date.now,
+      random: randomBytes,
+      url: url(),
+      origins: origins(),
+      show,
+      onFault,
+    }).catch((error: unknown) => {
+      opened = null;
+      throw error;
+    }));
+
+  async function notify(): Promise<void> {
+    try {
+      await (await open()).notifyOfEndingKeys();
+    } catch (error) {
+      onFault(error instanceof Error ? error.name : "unknown");
+    }
+  }
+
+  const timer = setInterval(() => void notify(), NOTIFY_INTERVAL_MS).unref();
+  owned.defer(async () => {
+    clearInterval(timer);
+    const auth = await opened?.catch(() => null);
+    await auth?.[Symbol.asyncDispose]();
+  });
+  return { open, url, origins };
 }

@@ -6,11 +6,15 @@ import type { BaseSnapshot } from "../base-snapshot.ts";
 import { release } from "../bytes/once.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import type { SectionEntry } from "../container/section-file.ts";
-import { SectionFileWriter } from "../container/section-writer.ts";
+import {
+  SectionFileWriter,
+  type SectionWriter,
+} from "../container/section-writer.ts";
 import {
   countOf,
   Dictionary,
   draftDictionary,
+  type DictionaryEntries,
 } from "../dictionary/dictionary.ts";
 import { mergeDictionary } from "../dictionary/merged-dictionary.ts";
 import {
@@ -23,7 +27,7 @@ import {
   type SnapshotMetadata,
 } from "../metadata.ts";
 import { writeCentroids, type Centroids } from "../places/centroids.ts";
-import { entityOf, isDeactivated } from "../postings/kinds.ts";
+import { entityOf, isDeactivated, writeKinds } from "../postings/kinds.ts";
 import {
   emptyColumns,
   gatherColumns,
@@ -31,10 +35,22 @@ import {
   numberColumns,
   type MergedDictionaries,
 } from "./columns.ts";
-import { writeDerived } from "./derive.ts";
 import type { SnapshotDraft } from "./draft.ts";
 import { firstSpellings, layOut } from "./layout.ts";
 import { mergeRecords, writeRecords } from "./write-records.ts";
+import { releaseAll, writeNameIndex, type Names } from "../names/name-index.ts";
+import { orderByName } from "../names/name-order.ts";
+import { organizationWords } from "../names/organization-words.ts";
+import { countFrequentNgrams } from "../ngrams/count-frequent-ngrams.ts";
+import { writeFrequentNgrams } from "../ngrams/frequent-ngrams.ts";
+import {
+  writePlaces,
+  type PlaceColumns,
+  type UnplacedColumns,
+} from "../places/places.ts";
+import { writeNpis } from "../postings/npi-index.ts";
+import { groupItems } from "../postings/postings.ts";
+import { countPrimaryTaxonomies } from "../postings/taxonomy-counts.ts";
 
 const MAX_TAXONOMIES = 0xffff;
 
@@ -161,4 +177,50 @@ function countKinds(kinds: Uint8Array): SnapshotCounts {
     if (isDeactivated(kind)) counts.deactivated++;
   }
   return counts;
+}
+
+/** The primary data that other sections are derived from (FORMAT.md, "Primary and derived sections"). */
+interface PrimaryData extends Names {
+  npi: Uint32Array;
+  kind: Uint8Array;
+  taxonomy: Uint16Array;
+  taxonomies: DictionaryEntries;
+  places: PlaceColumns;
+  unplaced: UnplacedColumns;
+  cities: DictionaryEntries;
+}
+
+/**
+ * Writes the primary columns, places, and dictionaries of names, and everything that is derived from them.
+ * `onDocuments` is called when the file has the sections of `BuildContext.onDocuments`. Frees the columns.
+ */
+export function writeDerived(
+  writer: SectionWriter,
+  primary: PrimaryData,
+  onDocuments: () => void,
+): void {
+  const { cities, kind, name, npi, taxonomies, taxonomy } = primary;
+  const first = firstSpellings(new Dictionary(cities));
+  writePlaces(writer, primary.places, primary.unplaced, first);
+  const docsByNpi = writeNpis(writer, npi);
+  release(npi);
+  writeKinds(writer, kind);
+  writer.write(SECTIONS.taxonomy, taxonomy);
+  onDocuments();
+  const nameOrder = orderByName(primary, docsByNpi);
+  writer.write(SECTIONS.nameOrder, nameOrder);
+  release(docsByNpi, nameOrder);
+  const taxonomyDocs = groupItems(taxonomy, countOf(taxonomies));
+  writer.writeGroup(SECTIONS.taxonomyDocs, taxonomyDocs);
+  release(taxonomyDocs.items);
+  writer.write(
+    SECTIONS.taxonomyCounts,
+    countPrimaryTaxonomies(new Dictionary(taxonomies), taxonomy, kind),
+  );
+  release(kind, taxonomy);
+  const words = organizationWords(new Dictionary(primary.organizations));
+  writeNameIndex(writer, primary, words);
+  writeFrequentNgrams(writer, countFrequentNgrams(primary, words));
+  releaseAll(words);
+  release(name, primary.first);
 }

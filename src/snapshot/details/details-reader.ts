@@ -13,9 +13,10 @@ import {
   ENTRY_HEADER_BYTES,
   NO_ENTRY,
   type DetailsMetadata,
+  damaged,
+  EntryFiles,
 } from "./details-file.ts";
 import { DetailsView } from "./details-view.ts";
-import { damaged, EntryFiles } from "./entry-files.ts";
 import { sortByKey } from "../bytes/radix-sort.ts";
 
 /** Most entries are shorter, so two reads are enough. */

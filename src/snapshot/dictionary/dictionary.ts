@@ -1,8 +1,12 @@
 import { compareBytes, sortByBytes } from "../bytes/string-sort.ts";
 import { withRoom } from "../bytes/growable.ts";
 import { release } from "../bytes/once.ts";
-import type { FoldBytes } from "../../text/fold-bytes.ts";
-import { FOLDING, FOLDINGS, type Folding } from "../../text/foldings.ts";
+import {
+  FOLDING,
+  FOLDINGS,
+  type FoldBytes,
+  type Folding,
+} from "../../text/foldings.ts";
 import type { ByteInterner } from "../bytes/byte-interner.ts";
 import type { DictionarySections } from "../container/descriptors.ts";
 import type { ArraysOf } from "../container/section.ts";

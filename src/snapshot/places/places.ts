@@ -1,9 +1,17 @@
 import { NO_STATE, stateNumber } from "../../contract/states.ts";
-import { itemsOf, type Postings } from "../postings/postings.ts";
+import {
+  itemsOf,
+  type Postings,
+  groupItems,
+  groupValues,
+} from "../postings/postings.ts";
 import { indexIn, lowerBound } from "../bytes/sorted.ts";
 import type { Dictionary, NumberRange } from "../dictionary/dictionary.ts";
 import { SECTIONS } from "../container/descriptors.ts";
 import { openGroup, type Sections } from "../container/sections.ts";
+import type { ArraysOf } from "../container/section.ts";
+import { BitSet } from "../bytes/bitset.ts";
+import type { SectionWriter } from "../container/section-writer.ts";
 
 /**
  * Places (FORMAT.md, "Places"): the distinct (state, city, ZIP) of U.S. addresses in a known state, in document order.
@@ -213,4 +221,44 @@ function itemsOfRanges(
 
 function isInOne(ranges: readonly NumberRange[], number: number): boolean {
   return ranges.some(({ from, to }) => number >= from && number < to);
+}
+
+/** ZIPs have five digits. A column of ZIPs plus one has 0 for none; minus one, that is outside this range. */
+const ZIPS = 100_000;
+
+/** The places in order, and the first document of each (FORMAT.md, "Places"). */
+export type PlaceColumns = ArraysOf<typeof SECTIONS.places>;
+
+/** Per unplaced document: its city entry, the ZIP plus one. */
+export type UnplacedColumns = ArraysOf<typeof SECTIONS.unplaced>;
+
+/**
+ * Writes the place sections, and the lists of places and unplaced documents by city and by ZIP. `firstSpelling` has the
+ * first entry with the same compared city of each city.
+ */
+export function writePlaces(
+  writer: SectionWriter,
+  places: PlaceColumns,
+  unplaced: UnplacedColumns,
+  firstSpelling: Uint32Array,
+): void {
+  const cityCount = firstSpelling.length - 1;
+  writer.writeGroup(SECTIONS.places, places);
+  writer.writeGroup(SECTIONS.unplaced, unplaced);
+  writer.writeGroup(SECTIONS.cityPlaces, groupItems(places.city, cityCount));
+  writer.writeGroup(
+    SECTIONS.unplacedByCity,
+    groupItems(
+      unplaced.city.map((city) => firstSpelling[city]!),
+      cityCount,
+    ),
+  );
+  const zips = places.zip.map((zip) => zip - 1);
+  const unplacedZips = unplaced.zip.map((zip) => zip - 1);
+  const used = BitSet.of(ZIPS, zips);
+  used.addAll(unplacedZips, 0, unplacedZips.length);
+  const numbers = used.toArray();
+  writer.write(SECTIONS.zipNumbers, numbers);
+  writer.writeGroup(SECTIONS.zipPlaces, groupValues(zips, numbers));
+  writer.writeGroup(SECTIONS.unplacedByZip, groupValues(unplacedZips, numbers));
 }

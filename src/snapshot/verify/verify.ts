@@ -1,5 +1,5 @@
 import { sortByKey } from "../bytes/radix-sort.ts";
-import { writeDerived } from "../build/derive.ts";
+import { writeDerived } from "../build/build.ts";
 import { EXTENDED_SECTIONS, SECTIONS } from "../container/descriptors.ts";
 import { allSections, type Item } from "../container/section.ts";
 import { FORMAT_VERSION } from "../container/section-file.ts";

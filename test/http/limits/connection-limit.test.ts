@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import test from "node:test";
-import { limitConnections } from "../../../src/http/limits/connection-limit.ts";
+import { limitConnections } from "../../../src/http/limits/server-limits.ts";
 import { trackAnswers } from "../../../src/http/limits/open-answers.ts";
 import { startHttpService } from "../../support/app/http-service.ts";
 import { until } from "../../support/pure/until.ts";

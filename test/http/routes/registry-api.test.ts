@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { pino } from "pino";
 import { answerLogTo } from "../../../src/server/log/log.ts";
-import { basicUser } from "../../../src/http/access/registry-keys.ts";
+import { basicUser } from "../../../src/http/access/authorize.ts";
 import { errorOf } from "../../support/pure/http-error.ts";
 import { recordUse } from "../../support/app/accounts-installation.ts";
 import {

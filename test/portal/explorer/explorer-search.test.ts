@@ -14,13 +14,11 @@ import {
   mapPath,
   parseSearch,
   sampleRequest,
-} from "../../../src/portal/explorer/explorer-search.ts";
-import {
   cityCenter,
   formSearch,
   narrowedSearch,
   typedNpi,
-} from "../../../src/portal/explorer/question/form-search.ts";
+} from "../../../src/portal/explorer/explorer-search.ts";
 import {
   filterTexts,
   searchText,

@@ -3,10 +3,10 @@ import { suite, test } from "node:test";
 import * as fc from "fast-check";
 import { Compile } from "typebox/schema";
 import {
+  InterpretAnswer,
   type InterpretedFilters,
   type InterpretedOperation,
 } from "../../../src/contract/interpret.ts";
-import { InterpretAnswer } from "../../../src/contract/interpret.ts";
 import {
   MAX_INTERPRETED_CHARACTERS,
   NearbyParameters,
@@ -14,13 +14,12 @@ import {
 } from "../../../src/contract/parameters.ts";
 import { MAX_ALTERNATIVES } from "../../../src/contract/filters.ts";
 import { checkNpi } from "../../../src/registry/npi.ts";
-import { fold, words } from "../../../src/text/fold.ts";
+import { fold, foldCity, words } from "../../../src/text/fold.ts";
 import { check } from "../../support/pure/arbitrary/check.ts";
 import type { ParsedDirectory } from "../../support/pure/engine/parsed-directory.ts";
 import { inventedDirectory } from "./invented-registry.ts";
 import { longForm, valueOf } from "../../../src/search/interpret/lexicon.ts";
 import { readWords } from "../../../src/search/interpret/sentence.ts";
-import { foldCity } from "../../../src/text/city.ts";
 import { readSentences } from "./sentence-table.ts";
 
 /** The filters that have the words that were typed. */

@@ -4,8 +4,7 @@
  */
 
 import { commonCodesOf } from "../../../src/search/aliases/common-specialties.ts";
-import { cityKey } from "../../../src/text/city.ts";
-import { fold } from "../../../src/text/fold.ts";
+import { cityKey, fold } from "../../../src/text/fold.ts";
 import { buildDirectory } from "../../support/pure/engine/built-directory.ts";
 import type { ParsedDirectory } from "../../support/pure/engine/parsed-directory.ts";
 import { inventedNpi } from "../../support/pure/registry/invented-npi.ts";

@@ -3,8 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { Interpretation } from "../../../src/contract/interpret.ts";
 import { commonCodesOf } from "../../../src/search/aliases/common-specialties.ts";
-import { cityKey } from "../../../src/text/city.ts";
-import { fold, words } from "../../../src/text/fold.ts";
+import { cityKey, fold, words } from "../../../src/text/fold.ts";
 
 /** A sentence, and what it must become: keys and values of the table. */
 export interface Sentence {

@@ -16,8 +16,10 @@ import {
   IpRateLimiter,
 } from "../../../src/http/limits/ip-rate-limiter.ts";
 import type { AnswerCounts } from "../../../src/http/pipeline/answer-counts.ts";
-import type { AnswerTracer } from "../../../src/http/pipeline/trace-context.ts";
-import type { AnswerLog } from "../../../src/http/pipeline/request-log.ts";
+import type {
+  AnswerLog,
+  AnswerTracer,
+} from "../../../src/http/pipeline/request-log.ts";
 import {
   createExpectedMemory,
   ExpectedSnapshots,

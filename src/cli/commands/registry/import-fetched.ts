@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { recordChanges } from "../../../changes/record-changes.ts";
-import { renameTaxonomies } from "../../../importing/rename-taxonomies.ts";
+import { renameTaxonomies } from "../../../importing/import-registry.ts";
 import { loadCentroids } from "../../../reference/centroids.ts";
 import { inspectRegistryFile } from "../../../registry/files/open-file.ts";
 import { RegistryFileError } from "../../../registry/files/registry-file-error.ts";

@@ -4,8 +4,7 @@ import {
   type AppliedFile,
 } from "../../../snapshot/metadata.ts";
 import type { SnapshotStore } from "../../../store/store.ts";
-import type { Installed } from "../../../update/plan/plan.ts";
-import type { RolledBackFile } from "../../../update/plan/rolled-back.ts";
+import type { Installed, RolledBackFile } from "../../../update/plan/plan.ts";
 import { taxonomyVersionOf } from "../../../update/offers/taxonomy-page.ts";
 import { UpdateError } from "../../../update/update-error.ts";
 

@@ -6,7 +6,7 @@ import type {
 } from "../../../http/queries/data-operation.ts";
 import type { Directory } from "../../../search/directory.ts";
 import type { Fact, Facts } from "../../../search/filters/text-filter.ts";
-import { StepTimes } from "../../../search/step-times.ts";
+import { StepTimes } from "../../../search/explain.ts";
 import { command } from "../../command.ts";
 import { counted, formatCount, formatTable } from "../../output/format.ts";
 import {

@@ -23,7 +23,7 @@ import {
   SERVE_SETTINGS,
   serveUntilStopped,
   type ServeOptions,
-} from "./serve-until-stopped.ts";
+} from "./serve.ts";
 import { DETAILS, PROVIDERS } from "../../settings/settings.ts";
 
 /** An address that never gets mail (RFC 2606). */

@@ -15,7 +15,7 @@ import {
   wantedBody,
 } from "../../access/failures.ts";
 import type { AppContext, BillingDependencies } from "../../app-context.ts";
-import { hourlyLimitFailure, perHour } from "../../limits/account-limits.ts";
+import { hourlyLimitFailure, perHour } from "./account-route.ts";
 import { json, type Call, type Reply } from "../../call.ts";
 import { must, Refusal, type Failure } from "../../pipeline/failure.ts";
 import { NO_STORE } from "../../pipeline/headers.ts";

@@ -18,7 +18,6 @@ import {
 } from "../../../contract/account.ts";
 import { accountSuspended } from "../../access/failures.ts";
 import { json, type Call, type Reply } from "../../call.ts";
-import { perHour } from "../../limits/account-limits.ts";
 import { must, Refusal, type Failure } from "../../pipeline/failure.ts";
 import {
   accountRoute,
@@ -26,6 +25,7 @@ import {
   listRoute,
   readPage,
   type AccountRequest,
+  perHour,
 } from "./account-route.ts";
 import { bodyReader, invalidMember } from "./request-body.ts";
 

@@ -1,17 +1,21 @@
 import { Type, type TInteger, type TSchema } from "typebox";
 import type { Page } from "../../../accounts/context.ts";
-import type { AttemptLimit } from "../../../accounts/users/attempts.ts";
+import type {
+  AttemptLimit,
+  Attempts,
+} from "../../../accounts/users/attempts.ts";
 import type { Account } from "../../../accounts/users/account-store.ts";
 import type { AuthService, SessionUser } from "../../../auth/auth.ts";
 import { publicPath } from "../../../text/public-path.ts";
 import { notSignedIn, withAccounts } from "../../access/failures.ts";
 import type { AppContext } from "../../app-context.ts";
-import {
-  hourlyLimitFailure,
-  burstFailure,
-} from "../../limits/account-limits.ts";
 import { json, type Call, type Reply } from "../../call.ts";
-import { must, Refusal, type Failure } from "../../pipeline/failure.ts";
+import {
+  must,
+  Refusal,
+  type Failure,
+  tryAgain,
+} from "../../pipeline/failure.ts";
 import { headersOf } from "../../pipeline/headers.ts";
 import {
   pageLinks,
@@ -21,6 +25,54 @@ import {
   type QueryReading,
 } from "../../queries/query-string.ts";
 import type { Method, Route } from "../route.ts";
+import type { BurstRate } from "../../../accounts/metering/gate.ts";
+import type { Gate } from "../../../accounts/metering/thread-gate.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Requests to `/account` per account, counted in each process. */
+const BURST: BurstRate = { perSecond: 20, size: 60 };
+
+/** Counts a request of an account's owner. Returns a failure if it is too many. */
+function burstFailure(
+  gate: Gate,
+  accountId: number,
+  nowMs: number,
+): Failure | null {
+  const burst = gate.takeOwnerBurst(accountId, BURST, nowMs);
+  return burst.allowed
+    ? null
+    : tryAgain(
+        "rate_limited",
+        `Your account may send ${BURST.perSecond} requests per second.`,
+        burst.retryAfterSeconds,
+      );
+}
+
+export function perHour(most: number): AttemptLimit {
+  return { most, windowMs: HOUR_MS };
+}
+
+/**
+ * Counts an action of an account, named by method and path. Returns a failure if it is too many. The limit applies
+ * across all sessions, workers and machines.
+ */
+export async function hourlyLimitFailure(
+  attempts: Pick<Attempts, "take">,
+  accountId: number,
+  act: string,
+  limit: AttemptLimit,
+): Promise<Failure | null> {
+  const attempt = { kind: "account", of: `${accountId} ${act}` } as const;
+  const wait = await attempts.take(attempt, limit);
+  return wait === 0
+    ? null
+    : tryAgain(
+        "rate_limited",
+        `Your account may do this ${limit.most} times per hour.`,
+        wait,
+      );
+}
 
 /** A signed-in user's request about their own account. */
 export interface AccountRequest {

@@ -7,14 +7,18 @@ import { monthAt } from "../../../accounts/metering/month.ts";
 import type { Confirmation } from "../../../auth/auth.ts";
 import { billingUnavailable, paymentsNotEnded } from "../../access/failures.ts";
 import { bodiless, json, type Reply } from "../../call.ts";
-import { perHour } from "../../limits/account-limits.ts";
 import {
   must,
   Refusal,
   tryAgain,
   type Failure,
 } from "../../pipeline/failure.ts";
-import { isoTime, accountRoute, type AccountRequest } from "./account-route.ts";
+import {
+  isoTime,
+  accountRoute,
+  perHour,
+  type AccountRequest,
+} from "./account-route.ts";
 import { bodyReader } from "./request-body.ts";
 
 const readDeletion = bodyReader(DeletionBody);

@@ -1,7 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { callApi, type ApiOutcome } from "../../api/api.ts";
-import { Button } from "../../components/button.tsx";
-import { CopyButton } from "../../components/copy-button.tsx";
+import { Button, CopyButton } from "../../components/button.tsx";
 import { FailureAlert } from "../../components/failure-alert.tsx";
 import { requestSamples } from "../../api/request-samples.ts";
 import type { KeyInfo } from "../../../contract/account.ts";

@@ -11,7 +11,7 @@ import {
   PasswordField,
   problemOfNewPassword,
   refusalOfPassword,
-} from "../sign-in/password-field.tsx";
+} from "../sign-in/fields.tsx";
 import { codeOf, isUncertain } from "../../api/use-mutation.ts";
 import styles from "../account.module.css";
 

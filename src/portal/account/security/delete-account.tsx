@@ -8,7 +8,7 @@ import { leaveAccount } from "../../api/session-broadcast.ts";
 import { MutationError } from "../mutation-error.tsx";
 import { Form, useForm, type FormState } from "../form.tsx";
 import { withQuery } from "../sign-in/next-path.ts";
-import { PasswordField } from "../sign-in/password-field.tsx";
+import { PasswordField } from "../sign-in/fields.tsx";
 import { codeOf, isUncertain } from "../../api/use-mutation.ts";
 
 export function DeleteAccount({

@@ -1,13 +1,12 @@
 import { useState, type ReactNode, useMemo } from "react";
 import { Alert, Skeleton, Tag } from "../../components/elements.tsx";
-import { Button } from "../../components/button.tsx";
-import { CopyButton } from "../../components/copy-button.tsx";
+import { Button, CopyButton } from "../../components/button.tsx";
 import { Field } from "../../components/field.tsx";
 import type { AuthSession } from "../../api/session.tsx";
 import { useQuery } from "../../api/use-query.ts";
 import { MutationError } from "../mutation-error.tsx";
 import { Form, useForm, type FormState } from "../form.tsx";
-import { PasswordField } from "../sign-in/password-field.tsx";
+import { PasswordField } from "../sign-in/fields.tsx";
 import { SettingsFailure } from "../settings-page.tsx";
 import { codeOf } from "../../api/use-mutation.ts";
 import styles from "../account.module.css";

@@ -2,6 +2,7 @@ import { ChartFrame, shortDay } from "./chart-frame.tsx";
 import { axisTicks, type DailyUsage, runningTotals } from "./usage-series.ts";
 import { counted, formatCount } from "../../format.ts";
 import styles from "./usage.module.css";
+import { Table } from "../../components/table.tsx";
 
 const WIDEST_BAR = 32;
 const LOWEST_BAR = 2;
@@ -113,5 +114,50 @@ export function QuotaChart({
         );
       }}
     </ChartFrame>
+  );
+}
+
+/** Shows a chart's figures as a table: newest first, without the days that had no requests. */
+export function UsageTable({
+  caption,
+  days,
+  totals,
+}: {
+  readonly caption: string;
+  readonly days: readonly DailyUsage[];
+  /** The total up to each day, for a chart that shows it. */
+  readonly totals?: readonly number[];
+}) {
+  const rows = days
+    .map((day, index) => ({ ...day, total: totals?.[index] ?? 0 }))
+    .filter(({ used }) => used > 0)
+    .toReversed();
+  return (
+    <details>
+      <summary>Show as a table</summary>
+      <Table
+        caption={`${caption}, leaving out days without requests`}
+        rows={rows}
+        keyOf={({ day }) => day}
+        columns={[
+          { title: "Day (UTC)", cell: ({ day }) => day },
+          {
+            title: "Requests",
+            isNumber: true,
+            cell: ({ used }) => formatCount(used),
+          },
+          ...(totals === undefined
+            ? []
+            : [
+                {
+                  title: "Since the first",
+                  isNumber: true,
+                  cell: ({ total }: { readonly total: number }) =>
+                    formatCount(total),
+                },
+              ]),
+        ]}
+      />
+    </details>
   );
 }

@@ -10,9 +10,12 @@ import type { ApiError } from "../../api/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { providerCount } from "../../format.ts";
-import type { Changes, ExplorerSearch } from "../explorer-search.ts";
+import {
+  type Changes,
+  type ExplorerSearch,
+  radiusOf,
+} from "../explorer-search.ts";
 import { IS_PHONE, useMedia } from "../hooks.ts";
-import { radiusOf } from "./form-search.ts";
 import { NearMe } from "./near-me.tsx";
 import { SpecialtyField } from "./specialty-field.tsx";
 import { useFilterDraft } from "./use-filter-draft.ts";

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { FailureAlert } from "../../components/failure-alert.tsx";
 import { isBlank, type ExplorerSearch } from "../explorer-search.ts";
-import type { Results } from "../use-results.ts";
+import type { Results } from "../results-view.tsx";
 import { Chips } from "./chips.tsx";
 import { Filters } from "./filters.tsx";
 import { ReadingNote } from "./reading-note.tsx";

@@ -13,10 +13,15 @@ import {
   isComplete,
   suggestPath,
   type ExplorerSearch,
+  parseSearch,
 } from "../explorer-search.ts";
-import { MAX_CHARACTERS, type Sentence } from "./use-sentence.ts";
+import { MAX_CHARACTERS, type Sentence, useSentence } from "./use-sentence.ts";
 import { useSettled } from "../hooks.ts";
 import styles from "./question.module.css";
+import { useConfig } from "../../api/config.ts";
+import { useSession } from "../../api/session.tsx";
+import { FailureAlert } from "../../components/failure-alert.tsx";
+import { ReadingNote } from "./reading-note.tsx";
 
 const BOX = "question";
 /** With fewer, almost anything may be meant. */
@@ -150,4 +155,27 @@ function noteOf(
 function labelText(label: string): string {
   const [city = "", state = ""] = label.split(", ");
   return placeText(city, state);
+}
+
+const NOTHING_ASKED = parseSearch(new URLSearchParams());
+
+/** Shows the explorer's box on another page: leads to results. Nothing for visitors who may not search. */
+export function SearchElsewhere() {
+  const { explorer, source } = useConfig();
+  const { email } = useSession();
+  const sentence = useSentence(NOTHING_ASKED, () => undefined);
+  const mayExplore =
+    explorer === "open" || (explorer === "signed-in" && email !== null);
+  if (!mayExplore || source === null) return null;
+  return (
+    <search>
+      <div className={styles.row}>
+        <SearchBox search={NOTHING_ASKED} sentence={sentence} isElsewhere />
+      </div>
+      {sentence.failure !== null && (
+        <FailureAlert failure={sentence.failure} onRetry={sentence.submit} />
+      )}
+      <ReadingNote search={NOTHING_ASKED} reading={sentence.reading} />
+    </search>
+  );
 }

@@ -7,13 +7,11 @@ import {
   withChanges,
   type Changes,
   type ExplorerSearch,
-} from "../explorer-search.ts";
-import {
   cityCenter,
   formSearch,
   type CityCenter,
   typedNpi,
-} from "./form-search.ts";
+} from "../explorer-search.ts";
 import { useRequestSignal } from "../hooks.ts";
 
 /** The changes in the form of filters that weren't searched for. */

@@ -9,8 +9,9 @@ import {
   isBlank,
   isComplete,
   type ExplorerSearch,
+  narrowedSearch,
+  typedNpi,
 } from "../explorer-search.ts";
-import { narrowedSearch, typedNpi } from "./form-search.ts";
 import { shownAlternatives } from "./shown-alternatives.ts";
 import { useRequestSignal } from "../hooks.ts";
 

@@ -1,6 +1,8 @@
 import { crc32 } from "node:zlib";
-import { LazySections } from "../../../../src/snapshot/container/lazy-sections.ts";
-import type { SharedFile } from "../../../../src/snapshot/container/shared-file.ts";
+import {
+  type SharedFile,
+  LazySections,
+} from "../../../../src/snapshot/container/shared-file.ts";
 
 /** The names of the sections of the extended index that are in memory. */
 export function loadedNames({ extended }: SharedFile): string[] {

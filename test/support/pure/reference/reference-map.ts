@@ -7,7 +7,7 @@ import type {
 } from "../../../../src/contract/explorer/map.ts";
 import type { Provider } from "../../../../src/contract/provider.ts";
 import { haversineMiles } from "../../../../src/reference/zip-points.ts";
-import type { MapRows } from "../../../../src/search/map/map-rows.ts";
+import type { MapRows } from "../../../../src/search/map/map-places.ts";
 import type {
   MapCounts,
   ZipCounts,

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { feature, merge, mesh } from "topojson-client";
-import { isInside, labelPoint, type Rings } from "./geometry.ts";
+import type { Plugin } from "vite";
 
 /** The files with the map's shapes. Each feature has a `kind`, and names have a `name`. */
-export const SHAPE_FILES = ["states", "counties", "surroundings"] as const;
-export type ShapeFile = (typeof SHAPE_FILES)[number];
+const SHAPE_FILES = ["states", "counties", "surroundings"] as const;
+type ShapeFile = (typeof SHAPE_FILES)[number];
 
 type Atlas = Parameters<typeof mesh>[0];
 type Areas = Extract<
@@ -33,7 +33,7 @@ const FEATURES: Readonly<Record<ShapeFile, () => GeoJSON.Feature[]>> = {
 };
 
 /** Makes one file of shapes, as GeoJSON: the map draws it as it is, in its own thread, without decoding it first. */
-export function shapeFile(file: ShapeFile): string {
+function shapeFile(file: ShapeFile): string {
   const scale = 10 ** DECIMALS[file];
   return JSON.stringify(
     { type: "FeatureCollection", features: FEATURES[file]() },
@@ -137,4 +137,99 @@ function shape(
   others: { readonly name?: string } = {},
 ): GeoJSON.Feature {
   return { type: "Feature", properties: { kind, ...others }, geometry };
+}
+
+/** A polygon's outline, then its holes. */
+type Rings = readonly (readonly GeoJSON.Position[])[];
+
+/** True if a position is in one of these polygons and in none of its holes. */
+function isInside(
+  [x = 0, y = 0]: GeoJSON.Position,
+  polygons: readonly Rings[],
+): boolean {
+  return polygons.some((rings) => {
+    let crossings = 0;
+    for (const ring of rings)
+      for (const [index, [toX = 0, toY = 0]] of ring.entries()) {
+        const [fromX = 0, fromY = 0] = ring[index - 1] ?? ring.at(-1) ?? [];
+        if (fromY > y === toY > y) continue;
+        if (x < fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX))
+          crossings += 1;
+      }
+    return crossings % 2 === 1;
+  });
+}
+
+/** Returns where to write the name of an area: in the middle of its largest polygon. Null if it has none. */
+function labelPoint(polygons: readonly Rings[]): [number, number] | null {
+  const [largest] = polygons
+    .map(([outline = []]) => centroidOf(outline))
+    .sort((a, b) => b.area - a.area);
+  return largest === undefined ? null : [largest.x, largest.y];
+}
+
+/** Computes a ring's centroid and its area, in square degrees (good enough for comparing). */
+function centroidOf(ring: readonly GeoJSON.Position[]): {
+  readonly x: number;
+  readonly y: number;
+  readonly area: number;
+} {
+  let [twice, x, y] = [0, 0, 0];
+  for (const [index, [toX = 0, toY = 0]] of ring.entries()) {
+    const [fromX = 0, fromY = 0] = ring[index - 1] ?? ring.at(-1) ?? [];
+    const cross = fromX * toY - toX * fromY;
+    twice += cross;
+    x += (fromX + toX) * cross;
+    y += (fromY + toY) * cross;
+  }
+  return { x: x / (3 * twice), y: y / (3 * twice), area: Math.abs(twice) };
+}
+
+const PREFIX = "virtual:map-shapes/";
+
+/** Lets the portal import the URLs of the map's shapes, as `virtual:map-shapes/states`. */
+export function mapShapesPlugin(): Plugin {
+  let base = "/";
+  let isServed = false;
+  return {
+    name: "map-shapes",
+    configResolved(config) {
+      base = config.base;
+      isServed = config.command === "serve";
+    },
+    resolveId: {
+      filter: { id: /^virtual:map-shapes\// },
+      handler: (id) => `\0${id}`,
+    },
+    load: {
+      // oxlint-disable-next-line no-control-regex -- how Vite marks virtual modules
+      filter: { id: /^\0virtual:map-shapes\// },
+      handler(id) {
+        const file = fileOf(id);
+        if (isServed)
+          return `export default ${JSON.stringify(`${base}${PREFIX}${file}`)};`;
+        const reference = this.emitFile({
+          type: "asset",
+          name: `${file}.json`,
+          source: shapeFile(file),
+        });
+        return `export default import.meta.ROLLUP_FILE_URL_${reference};`;
+      },
+    },
+    configureServer({ middlewares }) {
+      middlewares.use((request, response, next) => {
+        const { url = "" } = request;
+        if (!url.includes(PREFIX)) return next();
+        response.setHeader("content-type", "application/json");
+        return response.end(shapeFile(fileOf(url)));
+      });
+    },
+  };
+}
+
+function fileOf(id: string) {
+  const name = id.slice(id.indexOf(PREFIX) + PREFIX.length);
+  const file = SHAPE_FILES.find((each) => each === name);
+  if (file === undefined) throw new Error(`There are no shapes "${name}".`);
+  return file;
 }

@@ -5,8 +5,10 @@ import {
 } from "../../../contract/credentials.ts";
 import type { ApiFailure } from "../../api/api.ts";
 import { Checkbox, Field } from "../../components/field.tsx";
-import type { FormState } from "../form.tsx";
+import { type FormState, Form, useForm, SubmitButton } from "../form.tsx";
 import styles from "./sign-in.module.css";
+import { codeOf } from "../../api/use-mutation.ts";
+import { MutationError } from "../mutation-error.tsx";
 
 /** Asks for a password, and can show its text. */
 export function PasswordField({
@@ -52,7 +54,7 @@ export function NewPasswordField({
   );
 }
 
-const REFUSALS: ReadonlySet<string> = new Set([
+const REFUSED_PASSWORD: ReadonlySet<string> = new Set([
   "PASSWORD_TOO_COMMON",
   "PASSWORD_FROM_ADDRESS",
 ]);
@@ -61,7 +63,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
 export function refusalOfPassword(failure: ApiFailure | null): string | null {
   return failure !== null &&
     "error" in failure &&
-    REFUSALS.has(failure.error.code)
+    REFUSED_PASSWORD.has(failure.error.code)
     ? failure.error.message
     : null;
 }
@@ -78,4 +80,83 @@ export function problemOfNewPassword(
   return password.length > MAX_PASSWORD_LENGTH
     ? `Use at most ${MAX_PASSWORD_LENGTH} characters.`
     : null;
+}
+
+const NO_ADDRESS = "Enter a valid email address.";
+const REFUSED_ADDRESS: ReadonlySet<string | null> = new Set([
+  "INVALID_EMAIL",
+  "VALIDATION_ERROR",
+]);
+
+export function EmailField({
+  form,
+  hint,
+  onText,
+  value,
+}: {
+  readonly form: FormState;
+  readonly hint?: string | undefined;
+  readonly value: string;
+  readonly onText: (email: string) => void;
+}) {
+  return (
+    <Field
+      hint={hint}
+      value={value}
+      problem={form.isTried ? problemOfEmail(value, form.failure) : null}
+      label="Email address"
+      name="email"
+      type="email"
+      autoComplete="username"
+      required
+      onChange={form.typed(onText)}
+    />
+  );
+}
+
+/** Returns the problem of an email address, or null. The service checks more: its refusal is `failure`. */
+export function problemOfEmail(
+  email: string,
+  failure: ApiFailure | null = null,
+): string | null {
+  if (isEmailRefused(failure)) return NO_ADDRESS;
+  if (email.trim() === "") return "Enter your email address.";
+  return /^\S+@\S+$/.test(email.trim()) ? null : NO_ADDRESS;
+}
+
+/** True if the service refused the email address. */
+export function isEmailRefused(failure: ApiFailure | null): boolean {
+  return REFUSED_ADDRESS.has(codeOf(failure));
+}
+
+/** Asks for an email address, and sends a link to it. */
+export function EmailLinkForm({
+  bodyFor,
+  button,
+  hint,
+  onSent,
+  path,
+}: {
+  /** The path that sends the email. */
+  readonly path: string;
+  readonly bodyFor: (email: string) => object;
+  readonly button: string;
+  readonly hint?: string;
+  readonly onSent: (email: string) => void;
+}) {
+  const [email, setEmail] = useState("");
+  const form = useForm({
+    isComplete: () => problemOfEmail(email) === null,
+    request: () => ({ path, body: bodyFor(email.trim()) }),
+    onDone: () => onSent(email.trim()),
+  });
+  return (
+    <Form onSubmit={form.submit}>
+      <EmailField hint={hint} form={form} value={email} onText={setEmail} />
+      {!isEmailRefused(form.failure) && (
+        <MutationError of={form} onRetry={form.submit} />
+      )}
+      <SubmitButton isBusy={form.isBusy}>{button}</SubmitButton>
+    </Form>
+  );
 }
