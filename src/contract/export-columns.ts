@@ -1,3 +1,4 @@
+import type { ColumnSet } from "./explorer/column-sets.ts";
 import type { DetailPart } from "./detail-parts.ts";
 
 /** A column of exported tables. */
@@ -101,23 +102,56 @@ export const ALL_COLUMNS: readonly (ExportColumn | DetailColumn)[] = [
 /** All columns that a list by distance can name. */
 export const NEARBY_COLUMNS: typeof ALL_COLUMNS = [...ALL_COLUMNS, DISTANCE];
 
-/** The columns of the explorer's downloads, which people open, in order, if a request names none. */
-export const PEOPLE_COLUMNS = [
-  "npi",
-  "last_name",
-  "first_name",
-  "organization_name",
-  "taxonomy_description",
-  "phone",
-  "fax",
-  "address_1",
-  "address_2",
-  "city",
-  "state",
-  "zip",
-  "status",
-  DISTANCE.name,
-];
+/** The column that only mailing lists have. */
+export const MAILING_ZIP: DetailColumn = {
+  ...ofPart("mailing_address", "postal_code", "mailing_zip"),
+  description: "`mailing_postal_code`, with a hyphen in ZIP+4",
+};
+
+/** The columns of the explorer's downloads, which people open, in order, by the names of `COLUMN_SETS`. */
+export const COLUMNS_OF_SET: Readonly<Record<ColumnSet, readonly string[]>> = {
+  calls: [
+    "npi",
+    "last_name",
+    "first_name",
+    "organization_name",
+    "taxonomy_description",
+    "phone",
+    "fax",
+    "address_1",
+    "address_2",
+    "city",
+    "state",
+    "zip",
+    "status",
+    DISTANCE.name,
+  ],
+  mail: [
+    "npi",
+    "first_name",
+    "middle_name",
+    "last_name",
+    "credential",
+    "organization_name",
+    "mailing_address_1",
+    "mailing_address_2",
+    "mailing_city",
+    "mailing_state",
+    MAILING_ZIP.name,
+    "mailing_country",
+  ],
+  all: NEARBY_COLUMNS.map(({ name }) => name),
+};
+
+/** The column of the practice address that replaces one of a mailing address that isn't stored. */
+export const INSTEAD_OF_MAILING: Readonly<Record<string, string>> = {
+  mailing_address_1: "address_1",
+  mailing_address_2: "address_2",
+  mailing_city: "city",
+  mailing_state: "state",
+  [MAILING_ZIP.name]: "zip",
+  mailing_country: "country",
+};
 
 /** A column of the record. */
 export type RecordColumnName = (

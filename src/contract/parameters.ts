@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { readCursor } from "./cursor.ts";
 import { dayOfIso } from "../text/dates.ts";
 import { allOf, oneOf } from "../text/lists.ts";
+import { COLUMN_SETS } from "./explorer/column-sets.ts";
 import { ALL_PARTS, DETAIL_PARTS } from "./detail-parts.ts";
 import {
   DEFAULT_RADIUS_MILES,
@@ -224,15 +225,23 @@ export const MapNearbyParameters = strict({
   bounds: Type.Optional(bounds),
 });
 
+const SET_NAMES = COLUMN_SETS.map(({ name }) => name);
+const columnSet = Type.Enum(SET_NAMES, {
+  type: "string",
+  "x-rule": oneOf(SET_NAMES),
+});
+
 /** The parameters of the explorer's downloads. */
 export const SearchDownloadParameters = strict({
   ...SearchParameters.properties,
   columns: Type.Optional(columnsOf(ALL_COLUMNS)),
+  column_set: Type.Optional(columnSet),
 });
 
 export const NearbyDownloadParameters = strict({
   ...NearbyParameters.properties,
   columns: Type.Optional(columnsOf(NEARBY_COLUMNS)),
+  column_set: Type.Optional(columnSet),
 });
 
 const MAX_CHANGES_LIMIT = 1000;
@@ -329,6 +338,7 @@ export const PARAMETER_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(SearchParameters.properties),
   ...Object.keys(ExportParameters.properties),
   ...Object.keys(MapNearbyParameters.properties),
+  ...Object.keys(SearchDownloadParameters.properties),
   ...Object.keys(ChangesParameters.properties),
   ...Object.keys(TaxonomiesParameters.properties),
   ...Object.keys(InterpretParameters.properties),

@@ -8,7 +8,7 @@ import {
   type ServedRoute,
 } from "./call.ts";
 import { admitKey, BEARER_KEYS, registryKeys } from "./access/authorize.ts";
-import { admitDownload, admitExplorer } from "./access/explorer-gate.ts";
+import { admitExplorer, admitList } from "./access/explorer-gate.ts";
 import { refuseForged } from "./access/same-origin.ts";
 import { MAX_URL_BYTES } from "./limits/server-limits.ts";
 import {
@@ -38,6 +38,7 @@ interface ServedPath {
 const OWN_PAGES: ReadonlySet<Access> = new Set([
   "explorer",
   "download",
+  "check",
   "session",
   "billing",
 ]);
@@ -47,6 +48,7 @@ const QUEUED: ReadonlySet<Access> = new Set([
   "registry_api",
   "explorer",
   "download",
+  "check",
 ]);
 
 /** Makes the router of the routes that the installation has. */
@@ -124,7 +126,10 @@ function admitterOf(route: Route, { deps, invalidKeys }: RouteContext): Admit {
       return (call) => admitExplorer(call, deps, portal);
     case "download":
       if (portal === null) break;
-      return (call) => admitDownload(call, deps, portal);
+      return (call) => admitList(call, "export", deps, portal);
+    case "check":
+      if (portal === null) break;
+      return (call) => admitList(call, "batch", deps, portal);
     case "session":
       return (call) => refuseForged(call, auth?.origins() ?? []);
     case "billing": {

@@ -1,3 +1,4 @@
+import type { DetailPart } from "../contract/detail-parts.ts";
 import type { ScopeName } from "../contract/filters.ts";
 import type {
   InterpretedFilters,
@@ -33,6 +34,8 @@ export interface PortalConfig {
   readonly tile_attribution: string | null;
   /** The scopes for which the data is stored. */
   readonly scopes: readonly ScopeName[];
+  /** The parts of details that are stored. */
+  readonly details: readonly DetailPart[];
   /** A provider in the data, for examples; null if the explorer is closed or no data is loaded. */
   readonly example_npi: string | null;
   /** Texts that find providers of this data; none if the explorer is closed or no data is loaded. */

@@ -97,8 +97,7 @@ function* operationRequests(
   combinations: number,
 ): Generator<Request> {
   for (const route of ROUTES) {
-    const isExplorer =
-      route.access === "explorer" || route.access === "download";
+    const isExplorer = ["explorer", "download", "check"].includes(route.access);
     if (
       !isExplorer &&
       route.access !== "key" &&

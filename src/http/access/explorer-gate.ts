@@ -2,7 +2,7 @@ import type {
   AccountHandle,
   BurstState,
 } from "../../accounts/metering/gate.ts";
-import { MAX_DOWNLOAD_ROWS } from "../../contract/operation.ts";
+import { MAX_DOWNLOAD_ROWS, type Operation } from "../../contract/operation.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
 import type { Call } from "../call.ts";
 import { serviceBusy } from "../limits/account-share.ts";
@@ -17,15 +17,28 @@ import { foreignOrigin, isCrossSite, isOfScript } from "./same-origin.ts";
 /** The account of a signed-in user. */
 type Viewer = Pick<AccountHandle, "id" | "plan">;
 
-/** A download of a signed-in user, which counts for the account as an export with a key does. */
-class DownloadCaller extends AccountQuota implements Caller {
+/** Lists that signed-in users may take, by the operation that they count as, and how a page starts one. */
+const LISTS = {
+  export:
+    "Downloads of signed-in users start with the button Download these results. A link can't start one. In a program, use GET /v1/providers/export with an API key.",
+  batch:
+    "Lists of signed-in users are checked by the page Check a list. A link can't start that. In a program, use GET /v1/providers with an API key.",
+} as const satisfies Partial<Record<Operation, string>>;
+
+/** A list of a signed-in user, which counts for the account as the same operation with a key does. */
+class ListCaller extends AccountQuota implements Caller {
   readonly account = null;
   readonly maxRows = MAX_DOWNLOAD_ROWS.account;
   readonly party: number;
   readonly limits: () => HeaderList;
 
-  constructor(own: AccountHandle, { gate, now }: AppContext, visit: Caller) {
-    super(gate, own, "export", now());
+  constructor(
+    own: AccountHandle,
+    operation: Operation,
+    { gate, now }: AppContext,
+    visit: Caller,
+  ) {
+    super(gate, own, operation, now());
     this.party = own.id;
     this.limits = () => visit.limits();
   }
@@ -48,11 +61,13 @@ export function admitExplorer(
 }
 
 /**
- * Admits a download of a whole list. Those of a signed-in user count for the account, also if the explorer is open to
- * everyone; those of visitors are short, and count as as many requests of the network as lists of 100 rows.
+ * Admits a download of a whole list, or a list to check. Those of a signed-in user count for the account, also if the
+ * explorer is open to everyone; those of visitors are short, and count as as many requests of the network as lists of
+ * 100 rows.
  */
-export async function admitDownload(
+export async function admitList(
   call: Call,
+  operation: keyof typeof LISTS,
   deps: AppContext,
   portal: PortalDependencies,
 ): Promise<Failure | null> {
@@ -70,13 +85,9 @@ export async function admitDownload(
   const account = deps.gate.accountOf(viewer.id, viewer.plan);
   if (account === null) return serviceBusy();
   await deps.gate.beginMonth(account, deps.now());
-  call.caller = new DownloadCaller(account, deps, call.caller);
+  call.caller = new ListCaller(account, operation, deps, call.caller);
   // A link in a mail or of another site's could otherwise spend the month of a user who follows it.
-  return isOfScript(call)
-    ? null
-    : foreignOrigin(
-        "Downloads of signed-in users start with the button Download these results. A link can't start one. In a program, use GET /v1/providers/export with an API key.",
-      );
+  return isOfScript(call) ? null : foreignOrigin(LISTS[operation]);
 }
 
 /** True if the explorer is open to everyone: the operator's choice, else only with demo data. */

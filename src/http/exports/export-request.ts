@@ -1,6 +1,15 @@
 import type { Static } from "typebox";
 import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
-import { ALL_COLUMNS, PEOPLE_COLUMNS } from "../../contract/export-columns.ts";
+import {
+  COLUMN_SETS,
+  type ColumnSet,
+} from "../../contract/explorer/column-sets.ts";
+import {
+  ALL_COLUMNS,
+  COLUMNS_OF_SET,
+  INSTEAD_OF_MAILING,
+  MAILING_ZIP,
+} from "../../contract/export-columns.ts";
 import { ExportParameters } from "../../contract/parameters.ts";
 import {
   rowFormatOf,
@@ -31,6 +40,12 @@ const COLUMNS_FAILURE = parameterFailure([
   invalid(
     "columns",
     `columns chooses the columns of ${TABLES}. Leave it out, or use ${TABLES}.`,
+  ),
+]);
+const TWICE_FAILURE = parameterFailure([
+  invalid(
+    "column_set",
+    "column_set cannot be combined with columns. Send one of them.",
   ),
 ]);
 
@@ -71,31 +86,49 @@ export function rowsOfExport(
   return { format: rowFormat(format, chosen), parts };
 }
 
+/** The columns that a download asks for: their names, or the name of a set. */
+interface DownloadColumns {
+  readonly columns?: readonly string[];
+  readonly column_set?: ColumnSet;
+}
+
 /**
  * Returns the rows of a download whose list has the columns `all`, or what the data lacks for those that the request
- * names. If it names none, a table has those for people, without what the list or the data lacks.
+ * names. If it names none, a table has those of a set, without what the list or the data lacks.
  */
 export function rowsOfDownload(
   data: Directory,
   format: ExportFormat,
   all: typeof ALL_COLUMNS,
-  asked?: readonly string[],
+  { column_set: set, columns: asked }: DownloadColumns,
 ): RowsShown | Failure {
   if (!rowFormatOf(format).hasColumns)
-    return asked === undefined
+    return asked === undefined && set === undefined
       ? { format: rowFormat(format), parts: [] }
       : COLUMNS_FAILURE;
-  const names = asked ?? PEOPLE_COLUMNS;
+  if (asked !== undefined && set !== undefined) return TWICE_FAILURE;
+  const names = asked ?? columnsOfSet(data, set);
   const wanted = partsOfColumns(names);
   const parts =
     asked === undefined
       ? wanted.filter((part) => data.detailParts.includes(part))
       : partsOf(data, wanted, "columns");
   if (isFailure(parts)) return parts;
-  const columns = columnsOf(names, all).filter(
+  const columns = columnsOf(names, [...all, MAILING_ZIP]).filter(
     (column) => !("part" in column) || parts.includes(column.part),
   );
   return { format: rowFormat(format, columns, BYTE_ORDER_MARK), parts };
+}
+
+/** Returns the names of a set's columns. Without mailing addresses in the data, a mailing list has practice addresses. */
+function columnsOfSet(
+  { detailParts }: Directory,
+  set: ColumnSet = COLUMN_SETS[0].name,
+): readonly string[] {
+  const names = COLUMNS_OF_SET[set];
+  return set !== "mail" || detailParts.includes(MAILING_ZIP.part)
+    ? names
+    : names.map((name) => INSTEAD_OF_MAILING[name] ?? name);
 }
 
 function columnsOf(names: readonly string[] = [], all = ALL_COLUMNS) {
@@ -104,7 +137,7 @@ function columnsOf(names: readonly string[] = [], all = ALL_COLUMNS) {
 
 function partsOfColumns(names?: readonly string[]): readonly DetailPart[] {
   const parts = new Set(
-    columnsOf(names).flatMap((column) =>
+    columnsOf(names, [...ALL_COLUMNS, MAILING_ZIP]).flatMap((column) =>
       "part" in column ? [column.part] : [],
     ),
   );

@@ -51,6 +51,7 @@ export function portalConfig(
     tile_url: tileUrl(portal, publicUrl),
     tile_attribution: tilesAttribution,
     scopes: availableScopes(data?.detailParts ?? []),
+    details: data?.detailParts ?? [],
     example_npi: shown?.lookup.exampleNpi() ?? null,
     examples: shown === null ? [] : portalExamples(shown),
     providers: data?.counts.providers ?? null,

@@ -1,3 +1,4 @@
+import type { ColumnSet } from "../../contract/explorer/column-sets.ts";
 import {
   ALL_COLUMNS,
   NEARBY_COLUMNS,
@@ -39,6 +40,7 @@ interface DownloadParameters extends Pick<
   (typeof NAMING)[number]
 > {
   readonly columns?: readonly string[];
+  readonly column_set?: ColumnSet;
   readonly snapshot?: string;
 }
 
@@ -75,7 +77,7 @@ function downloadRoutes<
       ...steps,
       pinned: ({ parameters }) => parameters.snapshot,
       rows: (data, { parameters }) =>
-        rowsOfDownload(data, format, columns, parameters.columns),
+        rowsOfDownload(data, format, columns, parameters),
       name: (_data, { parameters }, first) => downloadName(parameters, first),
     };
     return {

@@ -34,6 +34,7 @@ export type Route = RouteFacts &
  * - `registry_api`: the same, with the key as the user name of HTTP Basic too, or everyone if the operator says so
  * - `explorer`: this service's pages, within the explorer's limit
  * - `download`: the same for a whole list, which counts for the user's account
+ * - `check`: the same for a list of NPIs to check
  * - `session`: signed-in users, and users signing in
  * - `billing`: signed-in users who pay
  * - `webhook`: programs that sign the body
@@ -44,6 +45,7 @@ export type Access =
   | "registry_api"
   | "explorer"
   | "download"
+  | "check"
   | "session"
   | "billing"
   | "webhook";

@@ -12,6 +12,7 @@ import {
 } from "./documentation.ts";
 import { DOWNLOAD_ROUTES } from "./download.ts";
 import { EXPLORER_ROUTES } from "./explore.ts";
+import { CHECK_ROUTE } from "./explorer/check.ts";
 import { EXPORT_ROUTE } from "./export.ts";
 import { HEALTH_ROUTE, READINESS_ROUTE } from "./health.ts";
 import { INTERPRET_ROUTE } from "./interpret.ts";
@@ -55,6 +56,7 @@ export const ROUTES: readonly Route[] = [
   CHANGE_PASSWORD_ROUTE,
   ...EXPLORER_ROUTES,
   ...DOWNLOAD_ROUTES,
+  CHECK_ROUTE,
   ...PORTAL_ROUTES,
   MAP_TILES_ROUTE,
   AUTH_ROUTE,

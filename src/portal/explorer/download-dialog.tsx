@@ -1,6 +1,15 @@
 import { useEffect, useRef, useState } from "react";
 import { answersOfRows, MAX_DOWNLOAD_ROWS } from "../../contract/operation.ts";
-import { ROW_FORMATS, type ExportFormat } from "../../contract/row-formats.ts";
+import {
+  COLUMN_SETS,
+  type ColumnSet,
+} from "../../contract/explorer/column-sets.ts";
+import type { DetailPart } from "../../contract/detail-parts.ts";
+import {
+  ROW_FORMATS,
+  rowFormatOf,
+  type ExportFormat,
+} from "../../contract/row-formats.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { withQuery } from "../account/sign-in/next-path.ts";
 import { fetchFile, type ApiFailure } from "../api/api.ts";
@@ -28,6 +37,11 @@ const FORMATS = ROW_FORMATS.toSorted(
   text: `${title}, ${purpose}`,
 }));
 
+const SETS = COLUMN_SETS.map(({ name, title }) => ({
+  value: name,
+  text: title,
+}));
+
 type Progress =
   | { readonly step: "asking" | "loading" }
   | { readonly step: "saved"; readonly name: string }
@@ -49,7 +63,10 @@ export function DownloadDialog({
   readonly onClose: () => void;
 }) {
   const [format, setFormat] = useState<ExportFormat>("csv");
+  const [set, setSet] = useState<ColumnSet>("calls");
   const [progress, setProgress] = useState<Progress>(ASKING);
+  const { details } = useConfig();
+  const { hasColumns } = rowFormatOf(format);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const isLoading = progress.step === "loading";
@@ -66,7 +83,7 @@ export function DownloadDialog({
     const leaving = new AbortController();
     running.current = leaving;
     setProgress({ step: "loading" });
-    const path = downloadPath(search, format);
+    const path = downloadPath(search, format, hasColumns ? set : null);
     const outcome = await fetchFile(path, leaving.signal).catch(() => null);
     if (outcome === null || leaving.signal.aborted) return;
     setProgress(
@@ -92,6 +109,20 @@ export function DownloadDialog({
           setProgress(ASKING);
         }}
       />
+      {hasColumns && (
+        <Select
+          label="Columns"
+          hint={columnsHint(set, details)}
+          value={set}
+          options={SETS}
+          onChange={({ target }) => {
+            const chosen = SETS.find(({ value }) => value === target.value);
+            if (chosen === undefined || isLoading) return;
+            setSet(chosen.value);
+            setProgress(ASKING);
+          }}
+        />
+      )}
       <p role="status">{isLoading && "Downloading…"}</p>
       {progress.step === "saved" && (
         <Alert kind="success" title={`Saved as ${progress.name}`} />
@@ -115,6 +146,18 @@ export function DownloadDialog({
       </DialogButtons>
     </Dialog>
   );
+}
+
+/** Says what a set of columns has of what the installation stores. */
+function columnsHint(set: ColumnSet, stored: readonly DetailPart[]): string {
+  if (set === "all") return "Every column that this installation stores.";
+  if (set === "mail")
+    return stored.includes("mailing_address")
+      ? "Name and mailing address."
+      : "Name and practice address: this installation doesn’t store mailing addresses.";
+  return stored.includes("identity")
+    ? "Name, specialty, phone, fax, practice address, and status."
+    : "Name, specialty, practice address, and status: this installation doesn’t store phone numbers.";
 }
 
 /** Says how many rows the file will have, what that counts as, and how to get more. */

@@ -1,3 +1,4 @@
+import type { ColumnSet } from "../../contract/explorer/column-sets.ts";
 import {
   filtersOf,
   SORTS,
@@ -193,13 +194,15 @@ export function alternativesPath(search: ExplorerSearch): string {
   return `/explore/alternatives?${query}`;
 }
 
-/** Returns the path of the whole list as a file, whatever its page. */
+/** Returns the path of the whole list as a file, whatever its page. A table has the columns of a set. */
 export function downloadPath(
   search: ExplorerSearch,
   format: ExportFormat,
+  set: ColumnSet | null,
 ): string {
   const all = withChanges(search, { limit: "" });
-  return `/explore/${search.kind}.${format}${queryOf(all)}`;
+  const columns = set === null ? [] : [["column_set", set] as const];
+  return `/explore/${search.kind}.${format}${queryOf(all, columns)}`;
 }
 
 /** Returns the path of the ZIPs of all results, whatever the page of the list. */

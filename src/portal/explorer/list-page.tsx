@@ -6,10 +6,7 @@ import { Pagination } from "../components/pagination.tsx";
 import { providerCount, formatCount } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import { EntryList, type Entry } from "./entry-list.tsx";
-import {
-  pageHref,
-  type ExplorerSearch,
-} from "./explorer-search.ts";
+import { pageHref, type ExplorerSearch } from "./explorer-search.ts";
 import { matcherOf } from "./matches.ts";
 import { goToResults } from "./result-frame.tsx";
 

@@ -1,6 +1,7 @@
-import type {
-  ExportColumn,
-  RecordColumnName,
+import {
+  MAILING_ZIP,
+  type ExportColumn,
+  type RecordColumnName,
 } from "../../contract/export-columns.ts";
 import { STATE_CODES } from "../../contract/states.ts";
 import { Entity } from "../../registry/rows/provider-row.ts";
@@ -210,11 +211,23 @@ export class CsvRenderer implements Renderer {
 function detailText(details: Members, path: string, column: string): string {
   const [part = "", member = ""] = path.split(".");
   const value = details[part];
+  if (column === MAILING_ZIP.name)
+    return zipText(
+      textOf(memberOf(value, member)),
+      textOf(memberOf(value, "country")),
+    );
   if (!Array.isArray(value)) return textOf(memberOf(value, member));
   if (column === "taxonomy_codes")
     return value.map((slot) => textOf(memberOf(slot, member))).join(" ");
   const primary = value.find((slot) => memberOf(slot, "primary") === true);
   return textOf(memberOf(primary ?? value[0], member));
+}
+
+/** Returns a ZIP+4 of a U.S. address with its hyphen; any other code as it is. */
+function zipText(code: string, country: string): string {
+  return ["", "US"].includes(country)
+    ? code.replace(/^([0-9]{5})([0-9]{4})$/, "$1-$2")
+    : code;
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EXPORT_COLUMNS } from "../../../src/contract/export-columns.ts";
+import type { DetailPart } from "../../../src/contract/detail-parts.ts";
+import {
+  ALL_COLUMNS,
+  EXPORT_COLUMNS,
+} from "../../../src/contract/export-columns.ts";
 import { MAX_DOWNLOAD_ROWS } from "../../../src/contract/operation.ts";
 import {
   EXPORT_FORMATS,
@@ -117,7 +121,7 @@ function inBoston(number: number, values: Record<string, string>) {
 }
 
 /** Providers with the part `identity` of the details, or none. */
-async function callList(details: readonly "identity"[]) {
+async function callList(details: readonly DetailPart[]) {
   const registry = new SmallRegistry();
   const practice = "Provider Business Practice Location Address";
   const address = "Business Practice Location Address";
@@ -127,6 +131,11 @@ async function callList(details: readonly "identity"[]) {
       "Provider Last Name (Legal Name)": "NÚÑEZ",
       "Provider First Name": "ZOË",
       [`Provider First Line ${address}`]: "1 INVENTED ST, 2ND FLOOR",
+      "Provider First Line Business Mailing Address": "-PO BOX 1",
+      "Provider Business Mailing Address City Name": "BOSTON",
+      "Provider Business Mailing Address State Name": "MA",
+      "Provider Business Mailing Address Postal Code": "021120456",
+      "Provider Business Mailing Address Country Code (If outside U.S.)": "US",
       [`${practice} Postal Code`]: "021080123",
       [`${practice} Telephone Number`]: "+44 20 7946 0958",
     }),
@@ -191,6 +200,63 @@ test("without the details, a download has no columns of them, and refuses those 
   const refused = await ask("columns=npi,phone");
   const { code, param } = errorOf(refused.body);
   assert.deepEqual([code, param], ["details_not_held", "columns"]);
+});
+
+test("a mailing list has mailing addresses, or practice addresses if those aren't stored", async () => {
+  await using service = await startOpen();
+  const linesOf = async (details: readonly DetailPart[]) => {
+    using registry = await callList(details);
+    using directory = registry.directory();
+    service.data.directory = directory;
+    const { body } = await service.ask({
+      url: "/explore/search.csv?state=MA&column_set=mail",
+    });
+    return body.slice(1).split("\r\n");
+  };
+  const [person, clinic] = [1, 2].map((n) => inventedNpi(200_000_000 + n));
+  const name =
+    "npi,first_name,middle_name,last_name,credential,organization_name";
+  assert.deepEqual(await linesOf(["mailing_address"]), [
+    `${name},mailing_address_1,mailing_address_2,mailing_city,mailing_state,mailing_zip,mailing_country`,
+    `${person},ZOË,,NÚÑEZ,,,"'-PO BOX 1",,BOSTON,MA,02112-0456,US`,
+    `${clinic},,,,,"'=1+1 CLINIC",,,,,,`,
+    "",
+  ]);
+  assert.deepEqual(await linesOf([]), [
+    `${name},address_1,address_2,city,state,zip,country`,
+    `${person},ZOË,,NÚÑEZ,,,"1 INVENTED ST, 2ND FLOOR",,BOSTON,MA,02108-0123,`,
+    `${clinic},,,,,"'=1+1 CLINIC",,,BOSTON,MA,02109,`,
+    "",
+  ]);
+});
+
+test("everything is every column of an export that the data has, and the distance", async () => {
+  await using service = await startOpen();
+  using registry = await callList(["identity"]);
+  using directory = registry.directory();
+  service.data.directory = directory;
+  const stored = ALL_COLUMNS.filter(
+    (column) => !("part" in column) || column.part === "identity",
+  ).map(({ name }) => name);
+  const exported = await service.get(
+    `/v1/providers/export?state=MA&format=csv&columns=${stored.join(",")}`,
+  );
+  const ask = (url: string) => service.ask({ url: `/explore/${url}` });
+  const all = await ask("search.csv?state=MA&column_set=all");
+  assert.equal(all.body, `\uFEFF${exported.body}`);
+  const near = await ask("nearby.csv?lat=42.36&lng=-71.06&column_set=all");
+  assert.equal(
+    near.body.slice(1).split("\r\n")[0],
+    [...stored, "distance_miles"].join(","),
+  );
+  for (const [query, param] of [
+    ["search.csv?column_set=some", "column_set"],
+    ["search.csv?column_set=all&columns=npi", "column_set"],
+    ["search.ndjson?column_set=all", "columns"],
+  ] as const)
+    assert.deepEqual(badParameters((await ask(query)).body), [
+      `${param} invalid_parameter`,
+    ]);
 });
 
 test("CSV of a list around a place has the distances of the list", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
 import { PAGE_PATHS } from "../../../src/site/page-paths.ts";
 import { errorOf } from "../../support/pure/http-error.ts";
 import {
@@ -163,6 +164,7 @@ test("/portal.json describes the installation", async () => {
     guide: "all",
     tile_attribution: null,
     scopes: ["name_scope", "taxonomy_scope", "location_scope"],
+    details: DETAIL_PARTS,
     example_npi: null,
     examples: [],
     providers: service.data.directory?.counts.providers,

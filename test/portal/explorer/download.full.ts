@@ -26,8 +26,10 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
     const { page } = reader;
     await page.goto("/?state=CA&status=active");
     const total = await totalOf(page);
-    const open = page.getByRole("button", { name: "Download these results" });
-    await open.focus();
+    const more = page.getByRole("button", { name: "More" });
+    await more.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Download these results" }).focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Download these results" });
     await dialog
@@ -50,8 +52,21 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
     assert.match(lines[0] ?? "", /^\uFEFFnpi,last_name,.*,phone,.*,status$/);
     await dialog.getByText("Saved as providers-ca.csv").waitFor();
     await checkAxe(page, "dialog[open]");
+    const columns = dialog.getByLabel("Columns");
+    await columns.selectOption("Mailing list");
+    await dialog.getByText("Name and mailing address.").waitFor();
+    const again = page.waitForEvent("download");
+    await button.click();
+    const [, list] = await saved(await again);
+    assert.match(
+      list,
+      /^\uFEFFnpi,first_name,.*,mailing_zip,mailing_country\r\n/,
+    );
+    await dialog.getByText("Saved as providers-ca.csv").waitFor();
+    await dialog.getByLabel("File format").selectOption("ndjson");
+    assert.equal(await columns.count(), 0);
     await page.keyboard.press("Escape");
-    assert.ok(await open.evaluate((each) => each === document.activeElement));
+    assert.ok(await more.evaluate((each) => each === document.activeElement));
     assert.equal(new URL(page.url()).search, "?state=CA&status=active");
     assert.deepEqual(reader.faults, []);
   });
@@ -88,6 +103,8 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
     const { page } = reader;
     await page.goto("/?name=zzzzzz");
     await page.getByText("No providers found").waitFor();
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: "API request" }).waitFor();
     const open = page.getByRole("button", { name: "Download these results" });
     assert.equal(await open.count(), 0);
   });
@@ -266,6 +283,7 @@ async function totalOf(page: Page): Promise<number> {
 }
 
 async function openDialog(page: Page) {
+  await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("button", { name: "Download these results" }).click();
   return page.getByRole("dialog", { name: "Download these results" });
 }

@@ -51,8 +51,12 @@ test("the order by name is in the address, whatever the kind of search; the usua
   assert.equal(searchHref(search), "/?state=IL&sort=name&page=2");
   assert.equal(listPath(search), "/explore/search?state=IL&sort=name&page=2");
   assert.equal(
-    downloadPath(search, "csv"),
-    "/explore/search.csv?state=IL&sort=name",
+    downloadPath(search, "csv", "mail"),
+    "/explore/search.csv?state=IL&sort=name&column_set=mail",
+  );
+  assert.equal(
+    downloadPath(search, "ndjson", null),
+    "/explore/search.ndjson?state=IL&sort=name",
   );
   assert.equal(mapPath(search), "/explore/map/search?state=IL");
   assert.equal(
