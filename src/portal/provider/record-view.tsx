@@ -1,7 +1,8 @@
-import type { ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 import { DISCLAIMER } from "../../site/portal-config.ts";
 import { CodeTabs } from "../components/code-tabs.tsx";
-import { CopyButton } from "../components/button.tsx";
+import { Button, CopyButton } from "../components/button.tsx";
 import { useConfig } from "../api/config.ts";
 import { formatDay } from "../format.ts";
 import { Contact } from "./contact.tsx";
@@ -38,12 +39,13 @@ export function RecordView({
   /** The center of the practice location's ZIP, if known. */
   readonly point: readonly [number, number] | null;
 }) {
-  const { data_date: dataDate, demo } = useConfig();
+  const { demo } = useConfig();
   const { identity, locations = [], npi, other_names: names = [] } = record;
   const { endpoints = [], identifiers = [], taxonomies = [] } = record;
   const isIncluded = DETAIL_PARTS.some((part) => record[part] !== undefined);
   return (
     <>
+      <PrintedFrom />
       <p className={styles.recordHead}>
         <Tag look={record.status === "active" ? "good" : "warning"}>
           {record.status === "active" ? "Active" : "Deactivated"}
@@ -52,6 +54,9 @@ export function RecordView({
           NPI <strong className="number-text">{npi}</strong>
         </span>
         <CopyButton label="Copy NPI" text={npi} />
+        <Button look="quiet" onClick={() => print()}>
+          Print
+        </Button>
       </p>
       <Deactivation record={record} />
       <Contact record={record} point={point} />
@@ -107,10 +112,7 @@ export function RecordView({
           )}
         </div>
       </div>
-      <p className={styles.recordNote}>
-        {DISCLAIMER}
-        {dataDate !== null && ` Data through ${formatDay(dataDate)}.`}
-      </p>
+      <p className={styles.recordNote}>{DISCLAIMER}</p>
       <div className={styles.recordApi}>
         <Part title="API request">
           <CodeTabs
@@ -122,6 +124,37 @@ export function RecordView({
         </Part>
       </div>
     </>
+  );
+}
+
+/** Says on paper where and when a record was printed, and from which data. */
+function PrintedFrom() {
+  const { data_date: dataDate, demo, name, source } = useConfig();
+  const [printed, setPrinted] = useState("");
+  useEffect(() => {
+    const note = () => {
+      const now = new Date().toLocaleString("en-US", {
+        dateStyle: "long",
+        timeStyle: "long",
+      });
+      // The page is printed as it is when the event ends.
+      flushSync(() => setPrinted(now));
+    };
+    addEventListener("beforeprint", note);
+    return () => removeEventListener("beforeprint", note);
+  }, []);
+  return (
+    <p className={styles.recordNote}>
+      <strong>
+        {name}
+        {demo && " – Demo data"}
+      </strong>
+      <br />
+      Source: {source}
+      {dataDate !== null && `, data through ${formatDay(dataDate)}`}
+      <br />
+      Printed {printed} from {location.href}
+    </p>
   );
 }
 
