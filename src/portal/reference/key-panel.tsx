@@ -14,7 +14,7 @@ import { Link } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import readingStyles from "../guide/reading.module.css";
 import styles from "./reference.module.css";
-import { keepKey, keptKey, onKeptKey } from "../api/kept-key.ts";
+import { setTabKey, tabKey, onTabKey } from "../api/tab-key.ts";
 
 const NAME = "API reference";
 const COME_BACK = { next: PAGE_PATHS.reference };
@@ -157,10 +157,10 @@ function CreateKeyButton({
  */
 export function useEnteredKey(): readonly [string, (key: string) => void] {
   const { email } = useSession();
-  const kept = useSyncExternalStore(onKeptKey, keptKey);
+  const kept = useSyncExternalStore(onTabKey, tabKey);
   const isOthers = kept.email !== null && kept.email !== email;
   return [
     isOthers ? "" : kept.key,
-    (key) => keepKey({ key, email: email ?? null }),
+    (key) => setTabKey({ key, email: email ?? null }),
   ];
 }

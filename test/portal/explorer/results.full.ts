@@ -71,7 +71,7 @@ suite("the results of the explorer", { skip: NO_BROWSER }, async () => {
     );
   });
 
-  test("results start near the top, and where there are none, there is no map", async () => {
+  test("results start near the top, and no results have no map", async () => {
     await using reader = await visit(service.url, DESKTOP);
     const { page } = reader;
     await page.goto("/?specialty=nurse&specialty_scope=common&status=active");
