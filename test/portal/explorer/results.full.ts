@@ -77,8 +77,8 @@ suite("the results of the explorer", { skip: NO_BROWSER }, async () => {
     await page.goto("/?specialty=nurse&specialty_scope=common&status=active");
     const first = page.locator("ol > li").first();
     await first.waitFor();
-    const box = await first.boundingBox();
-    assert.ok(box !== null && box.y <= MAX_TOP, `${box?.y}`);
+    const item = await first.boundingBox();
+    assert.ok(item !== null && item.y <= MAX_TOP, `${item?.y}`);
     await page.getByRole("region", { name: "Map of all results" }).waitFor();
     await page.goto("/?name=zzzzzz");
     await page.getByText("No providers found").waitFor();
