@@ -73,15 +73,19 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
     sections: [{ title: "Usage", id: "usage" }],
   },
   {
-    name: "operating",
+    name: "one-machine",
     about:
-      "Disk and memory, automatic updates, stopping, the log, and damaged data.",
+      "From a new machine to a served registry, and what memory and disk it needs.",
+    title: "One machine in ten minutes",
+    audience: "operators",
+    sections: [{ title: "Requirements", id: "requirements" }],
+  },
+  {
+    name: "operating",
+    about: "Automatic updates, stopping, the log, and damaged data.",
     title: "Operating",
     audience: "operators",
-    sections: [
-      { title: "Disk and memory", id: "disk-and-memory" },
-      { title: "Commands", id: "commands" },
-    ],
+    sections: [{ title: "Commands", id: "commands" }],
   },
   {
     name: "users-and-plans",
@@ -118,7 +122,7 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
   },
   {
     name: "deploying",
-    about: "TLS, systemd, email, secrets, and databases.",
+    about: "Proxies, containers, email, secrets, and databases.",
     title: "Deploying",
     audience: "operators",
   },
