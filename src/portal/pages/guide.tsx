@@ -42,8 +42,8 @@ function Contents() {
       title={PAGE_TITLES.guide}
       lead={
         guide === "all"
-          ? "How to use the API and how to run the service."
-          : "How to use the API."
+          ? "How to search, use the API, and run the service."
+          : "How to search, and how to use the API."
       }
     >
       <GuideSearchField
