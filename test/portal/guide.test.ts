@@ -125,6 +125,27 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(reader.faults, []);
   });
 
+  test("a heading that is code is as large as its level asks for, and the quick start leads to sign-up", async () => {
+    await using reader = await visit(service.url);
+    const { page } = reader;
+    await page.goto("/guide/http-api");
+    const sizeOf = async (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((it) => parseFloat(getComputedStyle(it).fontSize));
+    await page.locator("article h2 code").first().waitFor();
+    assert.ok((await sizeOf("article h2 code")) > (await sizeOf("article h3")));
+    await page.goto("/guide/quick-start");
+    await page
+      .getByRole("article")
+      .getByRole("link", { name: "/sign-up" })
+      .click();
+    await page.waitForURL("**/sign-up");
+    await page.getByRole("heading", { name: "Sign up" }).waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
   test("code is copied with this service's address, in the chosen language", async () => {
     await using reader = await visit(service.url, {
       permissions: ["clipboard-read", "clipboard-write"],

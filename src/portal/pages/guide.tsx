@@ -74,7 +74,7 @@ function Contents() {
 }
 
 function DocumentPage({ name }: { readonly name: string }) {
-  const { guide } = useConfig();
+  const { guide, sign_up: hasSignUp } = useConfig();
   const page = guidePage(name, guide);
   const load = useCallback(() => loadDocument(name), [name]);
   const { hasFailed, value: document } = useLoaded(load);
@@ -98,6 +98,11 @@ function DocumentPage({ name }: { readonly name: string }) {
           {document === null && !hasFailed && <Skeleton lines={16} />}
           {document !== null && (
             <>
+              {name === "quick-start" && !hasSignUp && (
+                <p className="hint">
+                  This service takes no sign-ups: ask its operator for a key.
+                </p>
+              )}
               <DocumentBlocks
                 blocks={document.blocks}
                 codeOf={(code) =>
