@@ -165,10 +165,10 @@ function span(token: Token): GuideSpan {
 
 /** Makes code of a text. The path of a page that any reader can open becomes a link to it. */
 function codeSpan(code: string): GuideSpan {
-  const span: GuideSpan = { kind: "code", code };
+  const plain: GuideSpan = { kind: "code", code };
   return LINKED_PATHS.has(code)
-    ? { kind: "link", href: code, text: [span] }
-    : span;
+    ? { kind: "link", href: code, text: [plain] }
+    : plain;
 }
 
 /** Makes a link to another document lead to its page; of a link to another file only the text is kept. */
