@@ -20,7 +20,6 @@ import { PROGRAM_FILE, ProgramProcess } from "./support/program/program.ts";
 import { temporaryFolder } from "./support/pure/temporary-folder.ts";
 
 const PROJECT = fileURLToPath(new URL("..", import.meta.url));
-const DOCUMENT = readFileSync(join(PROJECT, "docs/deploying.md"), "utf8");
 const UNITS = join(PROJECT, "deploy/systemd");
 const UNIT = readFileSync(join(UNITS, "provider-directory.service"), "utf8");
 const UNIT_FILES = readdirSync(UNITS);
@@ -107,10 +106,6 @@ function installation() {
 }
 
 suite("docs/deploying.md", () => {
-  test("prints the unit of systemd that is in the repository", () => {
-    assert.ok(DOCUMENT.includes(`\`\`\`ini\n${UNIT}\`\`\``));
-  });
-
   test(
     "systemd finds nothing wrong with the units",
     { skip: NO_SYSTEMD },

@@ -24,7 +24,7 @@ export const PORTAL = {
   guide: choice({
     flag: "guide",
     variable: "GUIDE",
-    help: "Which pages of the guide to show: all, or only those for developers who use the API.",
+    help: "Which pages of the guide to show: all, or only those for users of the explorer and the API.",
     defaultValue: "all",
     choices: ["all", "developers"],
   }),

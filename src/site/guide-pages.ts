@@ -1,3 +1,5 @@
+export type GuideAudience = "offices" | "developers" | "operators" | "deciders";
+
 /** A page of the guide: the document `docs/NAME.md`. */
 export interface GuidePage {
   readonly name: string;
@@ -5,7 +7,7 @@ export interface GuidePage {
   /** One sentence about its content. */
   readonly about: string;
   /** The readers that the page is for. */
-  readonly audience: "developers" | "operators";
+  readonly audience: GuideAudience;
   /** Sections that readers look for by name. */
   readonly sections?: readonly {
     readonly title: string;
@@ -13,11 +15,21 @@ export interface GuidePage {
   }[];
 }
 
-/** The pages of the guide that an installation shows: all, or only those for developers. */
+/** The pages of the guide that an installation shows: all, or those for developers and offices, its users. */
 export type GuideScope = "all" | "developers";
 
 /** All pages, in the order in which they are listed. */
 export const GUIDE_PAGES: readonly GuidePage[] = [
+  {
+    name: "searching",
+    about:
+      "What to type, what to do if nothing is found, and what a record confirms.",
+    title: "How to search, and what a record means",
+    audience: "offices",
+    sections: [
+      { title: "What a record confirms", id: "what-a-record-confirms" },
+    ],
+  },
   {
     name: "quick-start",
     about: "Get a key, make your first requests, and handle an error.",
@@ -73,15 +85,19 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
     sections: [{ title: "Usage", id: "usage" }],
   },
   {
-    name: "operating",
+    name: "one-machine",
     about:
-      "Disk and memory, automatic updates, stopping, the log, and damaged data.",
+      "From a new machine to a served registry, and what memory and disk it needs.",
+    title: "One machine in ten minutes",
+    audience: "operators",
+    sections: [{ title: "Requirements", id: "requirements" }],
+  },
+  {
+    name: "operating",
+    about: "Automatic updates, stopping, the log, and damaged data.",
     title: "Operating",
     audience: "operators",
-    sections: [
-      { title: "Disk and memory", id: "disk-and-memory" },
-      { title: "Commands", id: "commands" },
-    ],
+    sections: [{ title: "Commands", id: "commands" }],
   },
   {
     name: "users-and-plans",
@@ -118,7 +134,7 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
   },
   {
     name: "deploying",
-    about: "TLS, systemd, email, secrets, and databases.",
+    about: "Proxies, containers, email, secrets, and databases.",
     title: "Deploying",
     audience: "operators",
   },
@@ -141,13 +157,31 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
     title: "The portal",
     audience: "operators",
   },
+  {
+    name: "deciding",
+    about:
+      "Who the service is for, what it costs, licenses, privacy, and a comparison.",
+    title: "Before you decide",
+    audience: "deciders",
+    sections: [
+      {
+        title: "Comparison",
+        id: "compared-with-the-registrys-own-api",
+      },
+    ],
+  },
 ];
+
+const FOR_USERS: ReadonlySet<GuideAudience> = new Set([
+  "offices",
+  "developers",
+]);
 
 /** Lists the pages that an installation shows. */
 export function shownGuidePages(scope: GuideScope): readonly GuidePage[] {
   return scope === "all"
     ? GUIDE_PAGES
-    : GUIDE_PAGES.filter(({ audience }) => audience === scope);
+    : GUIDE_PAGES.filter(({ audience }) => FOR_USERS.has(audience));
 }
 
 /** Finds the page with this name, or undefined if there is none or the installation doesn't show it. */

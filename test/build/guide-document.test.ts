@@ -11,8 +11,11 @@ import type {
   GuideSpan,
   GuideText,
 } from "../../src/site/guide-document.ts";
+import { PAGE_PATHS } from "../../src/site/page-paths.ts";
 import { GUIDE_PAGES } from "../../src/site/guide-pages.ts";
 
+/** The paths of the portal's other pages. */
+const PAGES: ReadonlySet<string> = new Set(Object.values(PAGE_PATHS));
 const DOCS = new URL("../../docs/", import.meta.url);
 const DOCUMENTS = new Map(
   readdirSync(DOCS)
@@ -44,7 +47,7 @@ test("every link of the guide, and every section that it lists, leads to a headi
     const hrefs = [
       ...blocks.flatMap(textsOf).flatMap(linksIn),
       ...(listed ?? []).map(({ id }) => `#${id}`),
-    ].filter((href) => !href.startsWith("https://"));
+    ].filter((href) => !href.startsWith("https://") && !PAGES.has(href));
     for (const href of hrefs) {
       followed++;
       const [path = "", id] = href.split("#");
@@ -131,6 +134,26 @@ test("a document becomes headings, texts, lists, tables and code", () => {
     },
     { kind: "heading", level: 2, id: "one", text: ["One"] },
     { kind: "heading", level: 2, id: "one-1", text: ["One"] },
+  ]);
+});
+
+test("the path of a page, as code, becomes a link to it; other code doesn't", () => {
+  const { blocks } = read("# X\n\nAt `/sign-up`, not `/v1`.");
+  assert.deepEqual(blocks, [
+    {
+      kind: "paragraph",
+      text: [
+        "At ",
+        {
+          kind: "link",
+          href: "/sign-up",
+          text: [{ kind: "code", code: "/sign-up" }],
+        },
+        ", not ",
+        { kind: "code", code: "/v1" },
+        ".",
+      ],
+    },
   ]);
 });
 

@@ -13,6 +13,11 @@ import {
 } from "./browser.ts";
 import { openDemo } from "./portal-service.ts";
 
+/** The titles of the pages that aren't for users. */
+const HIDDEN_TITLES = GUIDE_PAGES.filter(
+  ({ audience }) => audience === "operators" || audience === "deciders",
+).map(({ title }) => title);
+
 suite("the guide", { skip: NO_BROWSER }, async () => {
   const service = await openDemo();
   after(() => service[Symbol.asyncDispose]());
@@ -120,6 +125,27 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
     assert.deepEqual(reader.faults, []);
   });
 
+  test("a heading that is code is as large as its level asks for, and the quick start leads to sign-up", async () => {
+    await using reader = await visit(service.url);
+    const { page } = reader;
+    await page.goto("/guide/http-api");
+    const sizeOf = async (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((it) => parseFloat(getComputedStyle(it).fontSize));
+    await page.locator("article h2 code").first().waitFor();
+    assert.ok((await sizeOf("article h2 code")) > (await sizeOf("article h3")));
+    await page.goto("/guide/quick-start");
+    await page
+      .getByRole("article")
+      .getByRole("link", { name: "/sign-up" })
+      .click();
+    await page.waitForURL("**/sign-up");
+    await page.getByRole("heading", { name: "Sign up" }).waitFor();
+    assert.deepEqual(reader.faults, []);
+  });
+
   test("code is copied with this service's address, in the chosen language", async () => {
     await using reader = await visit(service.url, {
       permissions: ["clipboard-read", "clipboard-write"],
@@ -192,8 +218,7 @@ suite("the guide", { skip: NO_BROWSER }, async () => {
     await page.getByText(/^\d+ sections?$/).waitFor();
     const pages = await article.locator("li > p:first-child").allTextContents();
     assert.ok(pages.includes("Keys and quotas"), pages.join());
-    for (const { audience, title } of GUIDE_PAGES)
-      assert.ok(audience === "developers" || !pages.includes(title), title);
+    for (const title of HIDDEN_TITLES) assert.ok(!pages.includes(title), title);
     await page.goto("/guide/errors");
     await page.getByText("gets a page from the portal").waitFor();
     assert.equal(

@@ -54,6 +54,40 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
       assert.deepEqual(foreignRequests(reader, service), []);
     });
 
+  test("shows request and response beside the text if the window is wide; the first form, and one that is linked, are open", async () => {
+    await using reader = await visit(service.url, {
+      viewport: { width: 1440, height: 800 },
+    });
+    const { page } = reader;
+    await page.goto("/reference#listChanges");
+    const part = operation(page, "/v1/changes");
+    await part.getByRole("form").waitFor();
+    assert.equal(await page.getByRole("form", { name: /^Try: / }).count(), 2);
+    await operations(page).first().getByRole("form").waitFor();
+    const sample = part.getByRole("region", { name: /^Request: / });
+    const example = part.getByRole("group", { name: /^Example of / });
+    const leftOf = async (each: Locator) => (await each.boundingBox())?.x ?? 0;
+    const text = await leftOf(part.getByText("Try it", { exact: true }));
+    for (const each of [sample, example])
+      assert.ok((await leftOf(each)) > text + 300);
+    // It follows while the text scrolls.
+    await part
+      .getByRole("heading", { name: "Parameters" })
+      .scrollIntoViewIfNeeded();
+    assert.ok(await isInSight(sample));
+    // The list at the side names operations, and opens their forms.
+    await page
+      .getByRole("navigation", { name: "Operations" })
+      .getByRole("link", { name: "List taxonomies" })
+      .click();
+    await page.waitForURL("**/reference#listTaxonomies");
+    await operation(page, "/v1/taxonomies").getByRole("form").waitFor();
+    await page.setViewportSize({ width: 320, height: 700 });
+    assert.ok((await leftOf(example)) < 40);
+    assert.deepEqual(await tooWide(page), []);
+    assert.deepEqual(reader.faults, []);
+  });
+
   test("names every parameter and every error of a search", async () => {
     await using reader = await visit(service.url);
     const { page } = reader;
@@ -79,7 +113,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     const { page } = reader;
     await page.goto("/reference");
     const part = operation(page, "/v1/providers/search");
-    await part.getByText("Try it").click();
+    await openForm(part);
     const send = part.getByRole("button", { name: "Send request" });
     assert.ok(await send.isDisabled());
     await page.getByLabel("API key").fill("pd_live_short");
@@ -101,7 +135,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     await checkAxe(page);
 
     const lookup = operation(page, "/v1/providers/{npi}");
-    await lookup.getByText("Try it").click();
+    await openForm(lookup);
     await lookup.getByRole("button", { name: "Send request" }).click();
     await lookup.getByText(/^200 in /).waitFor();
 
@@ -126,7 +160,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     await page.getByLabel("API key").fill(service.key ?? "");
     for (const { path } of OPERATIONS) {
       const part = operation(page, publishedPath(path));
-      await part.getByText("Try it", { exact: true }).click();
+      await openForm(part);
       for (const [name, value] of Object.entries(TRIED[path] ?? {}))
         await part.getByLabel(name, { exact: true }).fill(value);
       await part.getByRole("button", { name: "Send request" }).click();
@@ -191,7 +225,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
       .click();
     await page.getByText("Created a key named").waitFor();
     const part = operation(page, "/v1/providers/nearby");
-    await part.getByText("Try it").click();
+    await openForm(part);
     await part.getByLabel("zip").fill("60601");
     await part.getByLabel("radius").fill("500");
     await part.getByRole("button", { name: "Send request" }).click();
@@ -253,6 +287,14 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
   });
 });
 
+/** True if the start of an element is within the window. */
+function isInSight(part: Locator): Promise<boolean> {
+  return part.evaluate((it) => {
+    const { top } = it.getBoundingClientRect();
+    return top >= 0 && top < innerHeight;
+  });
+}
+
 async function activeKeys(page: Page): Promise<number> {
   const answer = await page.request.get("/account/keys");
   const { data }: { data: readonly { state: string }[] } = await answer.json();
@@ -264,6 +306,12 @@ function operation(page: Page, path: string): Locator {
     // Descriptions name other operations, too.
     has: page.locator("h3 + *").getByText(`GET ${path}`, { exact: true }),
   });
+}
+
+/** Opens the form of an operation, unless it is open. */
+async function openForm(part: Locator): Promise<void> {
+  if ((await part.getByRole("form").count()) === 0)
+    await part.getByText("Try it", { exact: true }).click();
 }
 
 /** The section of each operation. */

@@ -10,9 +10,21 @@ import {
   type GuideText,
   type PictureSize,
 } from "../../site/guide-document.ts";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { basename, dirname, join } from "node:path";
 import type { Plugin } from "vite";
 import { readFileSync } from "node:fs";
+
+/** The paths of pages that documents name where readers should go there. */
+const LINKED_PATHS: ReadonlySet<string> = new Set([
+  PAGE_PATHS["sign-up"],
+  PAGE_PATHS["sign-in"],
+  PAGE_PATHS.settings,
+  PAGE_PATHS.usage,
+  PAGE_PATHS.plan,
+  PAGE_PATHS.security,
+  PAGE_PATHS.reference,
+]);
 
 /** Consecutive code blocks in different ones of these become one sample. */
 const SAMPLE_LANGUAGES: ReadonlySet<string> = new Set(["sh", "ts", "python"]);
@@ -140,7 +152,7 @@ function span(token: Token): GuideSpan {
     case "escape":
       return textOf(token);
     case "codespan":
-      return { kind: "code", code: textOf(token) };
+      return codeSpan(textOf(token));
     case "strong":
     case "em":
       return { kind: token.type, text: inline(tokensOf(token)) };
@@ -149,6 +161,14 @@ function span(token: Token): GuideSpan {
     default:
       throw new Error(`Text can't contain this: ${token.raw}`);
   }
+}
+
+/** Makes code of a text. The path of a page that any reader can open becomes a link to it. */
+function codeSpan(code: string): GuideSpan {
+  const plain: GuideSpan = { kind: "code", code };
+  return LINKED_PATHS.has(code)
+    ? { kind: "link", href: code, text: [plain] }
+    : plain;
 }
 
 /** Makes a link to another document lead to its page; of a link to another file only the text is kept. */

@@ -211,16 +211,21 @@ function Span({ span }: { readonly span: GuideSpan }) {
   }
 }
 
-/** Links within the guide or to another host. For a page that this installation hides, only the text is left. */
+/** The paths of pages for users with accounts. */
+const ACCOUNT_PATH = /^\/(sign-|settings)/;
+
+/** Links within the portal or to another host. For a page that this installation hides, only the text is left. */
 function DocumentLink({
   link: { href, text },
 }: {
   readonly link: Extract<GuideSpan, { readonly kind: "link" }>;
 }) {
-  const { guide } = useConfig();
+  const { guide, sign_up: hasSignUp } = useConfig();
   const [, page = null] = /^\/guide\/([a-z-]+)/.exec(href) ?? [];
-  if (page !== null && guidePage(page, guide) === undefined)
-    return <DocumentText text={text} />;
+  const isHidden =
+    (page !== null && guidePage(page, guide) === undefined) ||
+    (!hasSignUp && ACCOUNT_PATH.test(href));
+  if (isHidden) return <DocumentText text={text} />;
   return href.startsWith("/") ? (
     <Link href={href}>
       <DocumentText text={text} />

@@ -9,8 +9,10 @@ import { Link } from "../shell/router.tsx";
 import styles from "./reading.module.css";
 
 const AUDIENCES = [
+  { audience: "offices", title: "For office workers" },
   { audience: "developers", title: "For developers" },
   { audience: "operators", title: "For operators" },
+  { audience: "deciders", title: "For decision-makers" },
 ] as const;
 
 /** Lists the pages that this installation shows, by audience, in their order. */

@@ -42,8 +42,8 @@ function Contents() {
       title={PAGE_TITLES.guide}
       lead={
         guide === "all"
-          ? "How to use the API and how to run the service."
-          : "How to use the API."
+          ? "How to search, use the API, and run the service."
+          : "How to search, and how to use the API."
       }
     >
       <GuideSearchField
@@ -74,7 +74,7 @@ function Contents() {
 }
 
 function DocumentPage({ name }: { readonly name: string }) {
-  const { guide } = useConfig();
+  const { guide, sign_up: hasSignUp } = useConfig();
   const page = guidePage(name, guide);
   const load = useCallback(() => loadDocument(name), [name]);
   const { hasFailed, value: document } = useLoaded(load);
@@ -98,6 +98,11 @@ function DocumentPage({ name }: { readonly name: string }) {
           {document === null && !hasFailed && <Skeleton lines={16} />}
           {document !== null && (
             <>
+              {name === "quick-start" && !hasSignUp && (
+                <p className="hint">
+                  This service takes no sign-ups: ask its operator for a key.
+                </p>
+              )}
               <DocumentBlocks
                 blocks={document.blocks}
                 codeOf={(code) =>

@@ -13,11 +13,12 @@ import {
   type Operation,
 } from "../reference/openapi.ts";
 import { Prose } from "../reference/prose.tsx";
-import { Link } from "../shell/router.tsx";
+import { Link, useFragment } from "../shell/router.tsx";
 import { scrollToFragment } from "../shell/scroll-restoration.ts";
 import { useQuery } from "../api/use-query.ts";
 import { publicPath } from "../public-path.ts";
 import styles from "../guide/reading.module.css";
+import referenceStyles from "../reference/reference.module.css";
 
 export default function Reference() {
   const { answer, failure, retry } = useQuery<OpenApi>("/openapi.json");
@@ -27,6 +28,7 @@ export default function Reference() {
     [document],
   );
   const [apiKey, setApiKey] = useEnteredKey();
+  const fragment = useFragment();
   useEffect(() => {
     if (document !== null) scrollToFragment();
   }, [document]);
@@ -42,9 +44,9 @@ export default function Reference() {
           <div key={name}>
             <p className={styles.sideTitle}>{name}</p>
             <ul>
-              {taggedBy(name, operations).map(({ operationId, path }) => (
+              {taggedBy(name, operations).map(({ operationId, summary }) => (
                 <li key={operationId}>
-                  <a href={`#${operationId}`}>{path}</a>
+                  <a href={`#${operationId}`}>{summary}</a>
                 </li>
               ))}
             </ul>
@@ -54,6 +56,7 @@ export default function Reference() {
       <article>
         <Page
           title={PAGE_TITLES.reference}
+          width="wide"
           lead="Every operation, with its parameters and responses."
         >
           {failure !== null && (
@@ -62,16 +65,18 @@ export default function Reference() {
           {document === null && failure === null && <Skeleton lines={16} />}
           {document !== null && (
             <>
-              <Prose text={document.info.description} />
-              <p>
-                New here? Start with the{" "}
-                <Link href={`${PAGE_PATHS.guide}/quick-start`}>
-                  quick start
-                </Link>
-                . The OpenAPI document is at{" "}
-                <a href={publicPath("/openapi.json")}>/openapi.json</a>.
-              </p>
-              <KeyPanel apiKey={apiKey} onChange={setApiKey} />
+              <div className={referenceStyles.intro}>
+                <Prose text={document.info.description} />
+                <p>
+                  New here? Start with the{" "}
+                  <Link href={`${PAGE_PATHS.guide}/quick-start`}>
+                    quick start
+                  </Link>
+                  . The OpenAPI document is at{" "}
+                  <a href={publicPath("/openapi.json")}>/openapi.json</a>.
+                </p>
+                <KeyPanel apiKey={apiKey} onChange={setApiKey} />
+              </div>
               {document.tags.map(({ description, name }) => (
                 <section key={name} aria-labelledby={`tag-${name}`}>
                   <h2 id={`tag-${name}`} className={styles.anchored}>
@@ -83,6 +88,10 @@ export default function Reference() {
                       key={operation.operationId}
                       document={document}
                       operation={operation}
+                      isOpen={
+                        operation === operations[0] ||
+                        fragment === `#${operation.operationId}`
+                      }
                       apiKey={apiKey}
                     />
                   ))}

@@ -1,26 +1,45 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { CopyButton } from "../components/button.tsx";
-import { Responses } from "./responses.tsx";
-import type { OpenApi, Operation, Parameter } from "./openapi.ts";
+import { CodeTabs } from "../components/code-tabs.tsx";
+import { useConfig } from "../api/config.ts";
+import { ResponseExample, Responses } from "./responses.tsx";
+import {
+  firstValues,
+  type OpenApi,
+  type Operation,
+  type Parameter,
+} from "./openapi.ts";
 import { Prose, InlineCode } from "./prose.tsx";
-import { TryIt } from "./try-it.tsx";
+import { requestOf, TryIt } from "./try-it.tsx";
 import readingStyles from "../guide/reading.module.css";
 import styles from "./reference.module.css";
 import { Limits, typeText } from "./schema-fields.tsx";
 
-/** Describes one operation: its description, parameters and responses, and a form to try it. */
+/**
+ * Describes one operation: what it does, a form to try it, its responses and parameters. The request and an example of
+ * the response are at the side if the window is wide, and stay in sight.
+ */
 export function OperationSection({
   apiKey,
   document,
+  isOpen,
   operation,
 }: {
   readonly document: OpenApi;
   readonly operation: Operation;
   readonly apiKey: string;
+  /** True if the form is open from the start. */
+  readonly isOpen: boolean;
 }) {
-  // Most forms are never opened, and together they would delay the page.
-  const [wasOpened, setOpened] = useState(false);
   const { description = "", needsKey, operationId, path, summary } = operation;
+  const { example_npi: npi } = useConfig();
+  const fields = operation.parameters.filter((each) => each.in !== "header");
+  const [values, setValues] = useState(() => firstValues(path, fields, npi));
+  const request = requestOf(operation, fields, values);
+  const [isTrying, setTrying] = useState(isOpen);
+  useEffect(() => {
+    if (isOpen) setTrying(true);
+  }, [isOpen]);
   return (
     <section aria-labelledby={operationId} className={styles.operation}>
       <h3 id={operationId} tabIndex={-1} className={readingStyles.anchored}>
@@ -40,18 +59,33 @@ export function OperationSection({
         {!needsKey && <span className="fine">no key needed</span>}
         <CopyButton label="Copy path" text={path} />
       </div>
-      <Prose text={description} />
-      <details
-        className={styles.tryFold}
-        onToggle={({ currentTarget }) => {
-          if (currentTarget.open) setOpened(true);
-        }}
-      >
-        <summary>Try it</summary>
-        {wasOpened && <TryIt operation={operation} apiKey={apiKey} />}
-      </details>
-      <Parameters document={document} operation={operation} />
-      <Responses document={document} operation={operation} />
+      <div className={styles.sides}>
+        <div>
+          <Prose text={description} />
+        </div>
+        <div className={styles.sample}>
+          <CodeTabs label={`Request: ${summary}`} request={request} />
+          <ResponseExample operation={operation} />
+        </div>
+        <div>
+          <details
+            className={styles.tryFold}
+            open={isTrying}
+            onToggle={({ currentTarget }) => setTrying(currentTarget.open)}
+          >
+            <summary>Try it</summary>
+            {/* Only open forms: together, they would delay the page. */}
+            {isTrying && (
+              <TryIt
+                {...{ apiKey, fields, operation, request, values }}
+                onChange={setValues}
+              />
+            )}
+          </details>
+          <Responses document={document} operation={operation} />
+          <Parameters document={document} operation={operation} />
+        </div>
+      </div>
     </section>
   );
 }

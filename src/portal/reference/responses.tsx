@@ -9,10 +9,10 @@ import styles from "./reference.module.css";
 
 const JSON_TYPE = "application/json";
 
-/** Shows the responses of an operation: successes with fields and examples, failures with their codes. */
+/** Shows the responses of an operation: successes with fields, failures with their codes. */
 export function Responses({
   document,
-  operation: { operationId, responses },
+  operation: { responses },
 }: {
   readonly document: OpenApi;
   readonly operation: Operation;
@@ -26,7 +26,6 @@ export function Responses({
         <Success
           key={status}
           document={document}
-          name={operationId}
           response={response}
           status={status}
         />
@@ -54,16 +53,14 @@ export function Responses({
 
 function Success({
   document,
-  name,
   response: { content, description },
   status,
 }: {
   readonly document: OpenApi;
-  readonly name: string;
   readonly response: Response;
   readonly status: number;
 }) {
-  const { examples = {}, schema } = content?.[JSON_TYPE] ?? {};
+  const { schema } = content?.[JSON_TYPE] ?? {};
   const fields = schema === undefined ? null : objectSchemaOf(document, schema);
   return (
     <>
@@ -71,10 +68,6 @@ function Success({
         <span className={`tag ${styles.status}`}>{status}</span>{" "}
         <Prose text={description} />
       </div>
-      <Examples
-        label={`Example of ${name}`}
-        examples={Object.entries(examples)}
-      />
       {fields !== null && (
         <details>
           <summary>Response fields</summary>
@@ -85,17 +78,17 @@ function Success({
   );
 }
 
-function Examples({
-  examples,
-  label,
+/** Shows an example of a success, and offers the others. Nothing for an operation without any. */
+export function ResponseExample({
+  operation: { operationId, responses },
 }: {
-  readonly label: string;
-  readonly examples: readonly (readonly [
-    string,
-    { readonly value: unknown },
-  ])[];
+  readonly operation: Operation;
 }) {
   const [chosen, setChosen] = useState("0");
+  const success = responses.find(({ status }) => status === 200);
+  const examples = Object.entries(
+    success?.response.content?.[JSON_TYPE]?.examples ?? {},
+  );
   const [, example] = examples[Number(chosen)] ?? [];
   if (example === undefined) return null;
   return (
@@ -111,7 +104,10 @@ function Examples({
           }))}
         />
       )}
-      <CodeBlock label={label} code={JSON.stringify(example.value, null, 2)} />
+      <CodeBlock
+        label={`Example of ${operationId}`}
+        code={JSON.stringify(example.value, null, 2)}
+      />
     </>
   );
 }

@@ -1,38 +1,36 @@
 import { useState } from "react";
 import { Alert } from "../components/elements.tsx";
 import { Button } from "../components/button.tsx";
-import { CodeBlock, CodeTabs } from "../components/code-tabs.tsx";
+import { CodeBlock } from "../components/code-tabs.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Field, Select } from "../components/field.tsx";
-import { useConfig } from "../api/config.ts";
-import {
-  type Operation,
-  type Parameter,
-  exampleOf,
-  firstValues,
-} from "./openapi.ts";
+import { type Operation, type Parameter, exampleOf } from "./openapi.ts";
 import { send, type SentOutcome } from "./send.ts";
 import { formatCount } from "../format.ts";
 import styles from "./reference.module.css";
 
-/** Sends a request, and shows it as code with its response. */
+/** The values of an operation's fields, by name. */
+type Values = Readonly<Record<string, string>>;
+
+/** Takes the values of a request, sends it, and shows its response. */
 export function TryIt({
   apiKey,
-  operation: { needsKey, parameters, path, summary, types },
+  fields,
+  onChange,
+  operation: { needsKey, summary, types },
+  request,
+  values,
 }: {
   readonly operation: Operation;
+  readonly fields: readonly Parameter[];
+  readonly values: Values;
+  readonly request: ReturnType<typeof requestOf>;
+  readonly onChange: (values: Values) => void;
   /** Empty if there is none. */
   readonly apiKey: string;
 }) {
-  const { example_npi: npi } = useConfig();
-  const shown = parameters.filter((each) => each.in !== "header");
-  const [values, setValues] = useState(() => firstValues(path, shown, npi));
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<SentOutcome | null>(null);
-  const request = {
-    ...requestOf(path, shown, values),
-    isText: !types.includes("application/json"),
-  };
   const isKeyMissing = needsKey && apiKey === "";
 
   async function run(): Promise<void> {
@@ -58,18 +56,17 @@ export function TryIt({
         }}
       >
         <div className={styles.tryFields}>
-          {shown.map((parameter) => (
+          {fields.map((parameter) => (
             <Input
               key={parameter.name}
               parameter={parameter}
               value={values[parameter.name] ?? ""}
               onChange={(value) =>
-                setValues({ ...values, [parameter.name]: value })
+                onChange({ ...values, [parameter.name]: value })
               }
             />
           ))}
         </div>
-        <CodeTabs label={`Request: ${summary}`} request={request} />
         <Button
           type="submit"
           look="primary"
@@ -170,14 +167,12 @@ function Outcome({
 }
 
 /** Makes the request with the fields' values, without blank ones. */
-function requestOf(
-  path: string,
-  parameters: readonly Parameter[],
-  values: Readonly<Record<string, string>>,
+export function requestOf(
+  { path, types }: Operation,
+  fields: readonly Parameter[],
+  values: Values,
 ) {
-  const given = parameters.map(
-    (each) => [each, values[each.name] ?? ""] as const,
-  );
+  const given = fields.map((each) => [each, values[each.name] ?? ""] as const);
   return {
     path: given
       .filter(([each]) => each.in === "path")
@@ -189,5 +184,6 @@ function requestOf(
     query: given
       .filter(([each, value]) => each.in === "query" && value !== "")
       .map(([{ name }, value]) => [name, value] as const),
+    isText: !types.includes("application/json"),
   };
 }

@@ -26,6 +26,11 @@ export function useLocation(): RouterLocation {
   }, [address]);
 }
 
+/** Returns the fragment of the address, such as `#order`, or ""; rerenders when it changes. */
+export function useFragment(): string {
+  return useSyncExternalStore(subscribe, () => location.hash);
+}
+
 /** Goes to an address of the portal. `replace` adds no step to the history. */
 export function navigate(to: string, { replace = false } = {}): void {
   const { hash, href, pathname } = new URL(publicPath(to), location.href);
