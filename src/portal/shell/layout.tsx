@@ -110,19 +110,22 @@ function Navigation() {
         <NavLink href={PAGE_PATHS.reference} onFollow={close}>
           Reference
         </NavLink>
-        {hasSignUp && email === undefined && (
-          // Its place, until it is known whether a user is signed in.
-          <span className={styles.signInPlace} aria-hidden="true">
-            Sign in
-          </span>
-        )}
-        {hasSignUp && email === null && (
-          <NavLink href={PAGE_PATHS["sign-in"]} onFollow={close}>
-            Sign in
-          </NavLink>
-        )}
-        {typeof email === "string" && (
-          <AccountMenu email={email} onFollow={close} />
+        {hasSignUp && (
+          <div className={styles.ownPlace}>
+            {email === null && (
+              <>
+                <NavLink href={PAGE_PATHS["sign-in"]} onFollow={close}>
+                  Sign in
+                </NavLink>
+                <NavLink href={PAGE_PATHS["sign-up"]} onFollow={close}>
+                  Get an API key
+                </NavLink>
+              </>
+            )}
+            {typeof email === "string" && (
+              <AccountMenu email={email} onFollow={close} />
+            )}
+          </div>
         )}
       </nav>
     </div>
