@@ -54,7 +54,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
       assert.deepEqual(foreignRequests(reader, service), []);
     });
 
-  test("shows request and response beside the text if the window is wide; the first form, and one that is linked, are open", async () => {
+  test("shows request and response next to the text if the window is wide; the first form, and one that is linked, are open", async () => {
     await using reader = await visit(service.url, {
       viewport: { width: 1440, height: 800 },
     });

@@ -1,10 +1,12 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { flushSync } from "react-dom";
+import { guidePage } from "../../site/guide-pages.ts";
 import { DISCLAIMER } from "../../site/portal-config.ts";
 import { CodeTabs } from "../components/code-tabs.tsx";
 import { Button, CopyButton } from "../components/button.tsx";
 import { useConfig } from "../api/config.ts";
 import { formatDay } from "../format.ts";
+import { Link } from "../shell/router.tsx";
 import { Contact } from "./contact.tsx";
 import {
   Endpoints,
@@ -39,7 +41,7 @@ export function RecordView({
   /** The center of the practice location's ZIP, if known. */
   readonly point: readonly [number, number] | null;
 }) {
-  const { demo } = useConfig();
+  const { demo, guide } = useConfig();
   const { identity, locations = [], npi, other_names: names = [] } = record;
   const { endpoints = [], identifiers = [], taxonomies = [] } = record;
   const isIncluded = DETAIL_PARTS.some((part) => record[part] !== undefined);
@@ -113,6 +115,13 @@ export function RecordView({
         </div>
       </div>
       <p className={styles.recordNote}>{DISCLAIMER}</p>
+      {guidePage("searching", guide) !== undefined && (
+        <p className={styles.recordHelp}>
+          <Link href="/guide/searching#what-a-record-confirms">
+            What a record means, and what it doesn’t confirm
+          </Link>
+        </p>
+      )}
       <div className={styles.recordApi}>
         <Part title="API request">
           <CodeTabs

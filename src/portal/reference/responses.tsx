@@ -78,7 +78,7 @@ function Success({
   );
 }
 
-/** Shows an example of a success, and offers the others. Nothing for an operation without any. */
+/** Shows an example of a success, and offers the rest. Nothing for an operation without any. */
 export function ResponseExample({
   operation: { operationId, responses },
 }: {
