@@ -33,7 +33,8 @@ export interface FirstRow {
 
 /** Any row. */
 export interface TextRow extends FirstRow {
-  /** Its physical line. */
+  /** Its position, and its physical line. */
+  start: number;
   line: number;
   /** True if the bytes end before a line end: in the last row, in an open quote, or in a part of a file. */
   isCut: boolean;
@@ -73,7 +74,7 @@ export function readRow(
     if (bytes[at] === LF) line++;
     at++;
   }
-  const row = { cells: [] as string[], line, isOpen: false };
+  const row = { cells: new Array<string>(), start: at, line, isOpen: false };
   for (;;) {
     const cell =
       bytes[at] === QUOTE
