@@ -96,7 +96,13 @@ export const SIGNED_OUT_EVENT = "portal:signed-out";
  */
 export async function callApi<T, M = unknown>(
   path: string,
-  { body, isOfPage = false, key, method = "GET", signal }: ApiRequestOptions = {},
+  {
+    body,
+    isOfPage = false,
+    key,
+    method = "GET",
+    signal,
+  }: ApiRequestOptions = {},
 ): Promise<ApiOutcome<T, M>> {
   let response: Response;
   let text: string;

@@ -2,7 +2,7 @@ import type { BatchEntry } from "../../contract/answers.ts";
 import { MAX_BATCH_NPIS } from "../../contract/verdicts.ts";
 import { callApi, type ApiFailure } from "../api/api.ts";
 
-/** The functions that are told what is done, and the signal to stop. */
+/** Receives what is done, and stops the check. */
 export interface CheckListener {
   readonly signal: AbortSignal;
   readonly onEntries: (entries: readonly BatchEntry[]) => void;

@@ -86,8 +86,7 @@ export function CheckedList({
       () => undefined,
     );
     return () => leaving.abort();
-    // What is checked meanwhile must not start it again.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- What is checked meanwhile must not start it again.
   }, [isRunning, numbers]);
   const checked = useMemo(() => checkedRows(list, entries), [entries, list]);
   const found = checked.filter(

@@ -7,7 +7,7 @@ import {
 } from "../../registry/rosters/roster-differences.ts";
 import type { ListRow, UserList } from "./read-list.ts";
 
-/** What pages call the verdicts, in the order of the summary. */
+/** The names of the verdicts. */
 export const VERDICT_NAMES: Readonly<Record<Verdict, string>> = {
   active: "Valid",
   deactivated: "Deactivated",
@@ -46,7 +46,7 @@ const NEW_COLUMNS: Readonly<Record<string, (checked: CheckedRow) => string>> = {
     [...new Set(differences.map(({ column }) => column.field))].join(" "),
 };
 
-/** Returns the numbers of a list that must be asked for: each once, and none that isn't ten digits. */
+/** Returns the numbers of a list that the service must check: each once, and none that isn't ten digits. */
 export function numbersOf({ rows }: UserList): string[] {
   const npis = rows.map(({ npi }) => npi);
   return [...new Set(npis)].filter((npi) => checkNpi(npi) !== "shape");

@@ -103,9 +103,11 @@ function numbersAt(place: Place): UserList {
 }
 
 function numbersIn(cell: string): string[] {
-  const parts = cell.trim().split(/\s+/);
-  if (cell.trim() === "") return [];
-  return parts.every(isNpi) ? parts : [cell];
+  return cell.split(/[,;\t]/).flatMap((each) => {
+    const parts = each.trim().split(/\s+/);
+    if (parts.every(isNpi)) return parts;
+    return each.trim() === "" ? [] : [each.trim()];
+  });
 }
 
 function rowsAt(

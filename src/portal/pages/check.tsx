@@ -70,7 +70,7 @@ interface ListFile {
 interface Started {
   readonly list: UserList;
   readonly name: string;
-  /** Tells apart lists that are checked one after the other. */
+  /** Differs for each list. */
   readonly number: number;
 }
 
@@ -86,7 +86,7 @@ function Form() {
   const textId = useId();
   const fileId = useId();
   useEffect(() => {
-    // A file that is dropped beside the field would replace the page.
+    // A file that is dropped next to the field would replace the page.
     const keep = (event: DragEvent) => event.preventDefault();
     addEventListener("dragover", keep);
     addEventListener("drop", keep);
