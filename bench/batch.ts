@@ -8,7 +8,7 @@
  *
  *   node_modules/.bin/node bench/batch.ts [data folder] [batches] [rounds]
  */
-import { MAX_BATCH_NPIS } from "../src/contract/parameters.ts";
+import { MAX_BATCH_NPIS } from "../src/contract/verdicts.ts";
 import type { Directory } from "../src/search/directory.ts";
 import { batchOperation } from "../src/http/routes/batch.ts";
 import { WorkInPieces } from "../src/http/pipeline/work-in-pieces.ts";

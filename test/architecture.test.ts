@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   threads: [],
   text: [],
   contract: ["text"],
-  csv: [],
+  csv: ["text"],
   reference: ["csv", "text"],
   registry: ["contract", "csv", "text", "threads"],
   snapshot: ["contract", "registry", "reference", "text", "threads"],

@@ -18,6 +18,7 @@ import {
   type ExportColumn,
 } from "./export-columns.ts";
 import { RegistryParameters } from "./npi-registry/parameters.ts";
+import { MAX_BATCH_NPIS } from "./verdicts.ts";
 import { EXPORT_FORMATS, ROW_FORMATS, titlesOf } from "./row-formats.ts";
 import {
   filterParameters,
@@ -34,7 +35,6 @@ import { strict } from "./schemas.ts";
  */
 
 export const MAX_LIMIT = 100;
-export const MAX_BATCH_NPIS = 500;
 export const DEFAULT_LIMIT = 25;
 
 const limit = Type.Integer({

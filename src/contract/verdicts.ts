@@ -10,3 +10,6 @@ export type Verdict = (typeof VERDICTS)[number];
 
 /** The most suggestions for a wrong number. */
 export const MAX_SUGGESTIONS = 5;
+
+/** The most numbers of a batch. */
+export const MAX_BATCH_NPIS = 500;

@@ -1,11 +1,9 @@
+import { MAX_SEPARATOR_LINE_BYTES, separatorLine } from "../text/csv-text.ts";
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const LF = 0x0a;
 const CR = 0x0d;
-
-/** The first line with which spreadsheets say what separates the values, as Latin-1. */
-const SEPARATOR_LINE = /^(?:\xef\xbb\xbf)?"?sep=([^"\r\n])"?\r?\n/i;
-const MAX_LINE_BYTES = 12;
 
 /**
  * Converts a CSV file that starts with `sep=;`, in chunks of any size, to one with commas and without that line. Other
@@ -25,7 +23,7 @@ export class CommaConverter {
   push(chunk: Uint8Array): Uint8Array {
     if (this.#head === null) return this.#convert(chunk);
     this.#head = Buffer.concat([this.#head, chunk]);
-    return this.#head.length < MAX_LINE_BYTES
+    return this.#head.length < MAX_SEPARATOR_LINE_BYTES
       ? new Uint8Array(0)
       : this.#begin(this.#head);
   }
@@ -39,15 +37,11 @@ export class CommaConverter {
 
   #begin(head: Uint8Array): Uint8Array {
     this.#head = null;
-    const start = Buffer.from(head.subarray(0, MAX_LINE_BYTES));
-    const [line, separator] = SEPARATOR_LINE.exec(start.toString("latin1")) ?? [
-      "",
-    ];
-    if (separator !== undefined) {
-      this.removedLines = 1;
-      this.#separator = separator.charCodeAt(0);
-    }
-    return this.#convert(head.subarray(line.length));
+    const said = separatorLine(head);
+    if (said === null) return this.#convert(head);
+    this.removedLines = 1;
+    this.#separator = said.separator;
+    return this.#convert(head.subarray(said.length));
   }
 
   #convert(bytes: Uint8Array): Uint8Array {

@@ -25,6 +25,7 @@ const PAGES: Readonly<
 > = {
   explorer: lazy(() => import("./pages/explorer.tsx")),
   provider: lazy(() => import("./pages/provider.tsx")),
+  check: lazy(() => import("./pages/check.tsx")),
   "sign-in": lazy(() => import("./pages/sign-in.tsx")),
   "sign-up": lazy(() => import("./pages/sign-up.tsx")),
   "forgot-password": lazy(() => import("./pages/forgot-password.tsx")),

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { CsvScanner } from "../csv/csv-scanner.ts";
-import { decodeCell, readFirstRow, unquoted } from "../csv/csv-text.ts";
+import { decodeCell, readFirstRow, unquoted } from "../text/csv-text.ts";
 
 /** A taxonomy as NUCC's table has it. */
 export interface TaxonomyRow {

@@ -4,6 +4,7 @@ import { guidePage } from "./guide-pages.ts";
 export const PAGE_PATHS = {
   explorer: "/",
   provider: "/npi/:npi",
+  check: "/check",
   "sign-in": "/sign-in",
   "sign-up": "/sign-up",
   "forgot-password": "/forgot-password",

@@ -12,6 +12,7 @@ import { placeText, providerName } from "./provider-name.ts";
 /** The pages whose title doesn't depend on their content. */
 export const PAGE_TITLES = {
   explorer: "Find a healthcare provider",
+  check: "Check a list",
   "sign-in": "Sign in",
   "sign-up": "Sign up",
   "forgot-password": "Forgot your password?",

@@ -197,6 +197,7 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
     assert.equal(await menu.getAttribute("aria-expanded"), "true");
     assert.deepEqual(await links.allInnerTexts(), [
       "Explorer",
+      "Check a list",
       "Guide",
       "Reference",
       "Sign in",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeCell } from "../../src/csv/csv-text.ts";
+import { decodeCell } from "../../src/text/csv-text.ts";
 import { cleanText } from "../../src/registry/rows/values.ts";
 
 test("blanks and the registry's masks are null", () => {

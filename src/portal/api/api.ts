@@ -71,10 +71,15 @@ export interface ApiRequestOptions {
   readonly body?: unknown;
   /** An API key, for `/v1`. */
   readonly key?: string;
+  /** True for what a link may not start: a header shows the service that a page sent it. */
+  readonly isOfPage?: boolean;
   readonly signal?: AbortSignal;
 }
 
 const NOTHING_COMPARED: ComparedTexts = { aliases: [], specialty_words: [] };
+
+/** Shows the service that a page sent a request, not a link. */
+const OF_PAGE = { "x-requested-with": "portal" };
 
 const SIGNED_OUT: ReadonlySet<string> = new Set([
   "not_signed_in",
@@ -91,7 +96,13 @@ export const SIGNED_OUT_EVENT = "portal:signed-out";
  */
 export async function callApi<T, M = unknown>(
   path: string,
-  { body, key, method = "GET", signal }: ApiRequestOptions = {},
+  {
+    body,
+    isOfPage = false,
+    key,
+    method = "GET",
+    signal,
+  }: ApiRequestOptions = {},
 ): Promise<ApiOutcome<T, M>> {
   let response: Response;
   let text: string;
@@ -101,6 +112,7 @@ export async function callApi<T, M = unknown>(
       headers: {
         accept: "application/json",
         ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(isOfPage ? OF_PAGE : {}),
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -134,9 +146,10 @@ export async function fetchFile(
   signal: AbortSignal,
 ): Promise<FileOutcome> {
   try {
-    // The header shows the service that a page sent it, not a link.
-    const headers = { "x-requested-with": "portal" };
-    const response = await fetch(publicPath(path), { headers, signal });
+    const response = await fetch(publicPath(path), {
+      headers: OF_PAGE,
+      signal,
+    });
     if (!response.ok)
       return { ok: false, failure: await fileFailure(response) };
     const disposition = response.headers.get("content-disposition") ?? "";

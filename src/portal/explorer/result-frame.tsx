@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from "react";
 import type { ApiFailure } from "../api/api.ts";
-import { Button } from "../components/button.tsx";
+import { PAGE_PATHS } from "../../site/page-paths.ts";
+import { Button, ButtonLink } from "../components/button.tsx";
 import { CodeTabs } from "../components/code-tabs.tsx";
 import { Popup } from "../components/popup.tsx";
 import type { Facet } from "../../contract/explorer/map.ts";
@@ -124,6 +125,9 @@ export function ResultFrame({
                     Download these results
                   </Button>
                 )}
+                <ButtonLink look="quiet" href={PAGE_PATHS.check}>
+                  Check a list
+                </ButtonLink>
                 <Button
                   look="quiet"
                   onClick={() => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { CopyButton } from "../components/button.tsx";
 import { CodeTabs } from "../components/code-tabs.tsx";
 import { useConfig } from "../api/config.ts";
@@ -28,7 +28,7 @@ export function OperationSection({
   readonly document: OpenApi;
   readonly operation: Operation;
   readonly apiKey: string;
-  /** True if the form is open from the start. */
+  /** True if the form is open until the user opens or closes it. */
   readonly isOpen: boolean;
 }) {
   const { description = "", needsKey, operationId, path, summary } = operation;
@@ -36,10 +36,8 @@ export function OperationSection({
   const fields = operation.parameters.filter((each) => each.in !== "header");
   const [values, setValues] = useState(() => firstValues(path, fields, npi));
   const request = requestOf(operation, fields, values);
-  const [isTrying, setTrying] = useState(isOpen);
-  useEffect(() => {
-    if (isOpen) setTrying(true);
-  }, [isOpen]);
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isTrying = chosen ?? isOpen;
   return (
     <section aria-labelledby={operationId} className={styles.operation}>
       <h3 id={operationId} tabIndex={-1} className={readingStyles.anchored}>
@@ -71,7 +69,7 @@ export function OperationSection({
           <details
             className={styles.tryFold}
             open={isTrying}
-            onToggle={({ currentTarget }) => setTrying(currentTarget.open)}
+            onToggle={({ currentTarget }) => setChosen(currentTarget.open)}
           >
             <summary>Try it</summary>
             {/* Only open forms: together, they would delay the page. */}

@@ -137,6 +137,9 @@ function Navigation() {
         <NavLink href={PAGE_PATHS.explorer} onFollow={close}>
           Explorer
         </NavLink>
+        <NavLink href={PAGE_PATHS.check} onFollow={close}>
+          Check a list
+        </NavLink>
         <NavLink href={PAGE_PATHS.guide} onFollow={close}>
           Guide
         </NavLink>

@@ -8,7 +8,7 @@ import {
   type InflateRaw,
   type ZlibOptions,
 } from "node:zlib";
-import { readFirstRow } from "../../csv/csv-text.ts";
+import { readFirstRow } from "../../text/csv-text.ts";
 import {
   damagedZip,
   RegistryFileError,

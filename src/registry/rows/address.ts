@@ -6,7 +6,7 @@ import {
   stateNumber,
   stateNumberOfName,
 } from "../../contract/states.ts";
-import { decodeCell } from "../../csv/csv-text.ts";
+import { decodeCell } from "../../text/csv-text.ts";
 
 /** Countries whose addresses are U.S. addresses: the U.S. and the territories with country codes. */
 const US_COUNTRIES = ["US", "UM", "PR", "GU", "VI", "AS", "MP"];

@@ -1,5 +1,5 @@
 import { MAX_ROW_BYTES, type CsvScanner } from "../../csv/csv-scanner.ts";
-import { decodeCell, unquoted } from "../../csv/csv-text.ts";
+import { decodeCell, unquoted } from "../../text/csv-text.ts";
 import { WasmModule } from "../../csv/wasm.ts";
 import { MASKED_NUMBER } from "../files/social-security-numbers.ts";
 

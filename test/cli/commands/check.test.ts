@@ -21,15 +21,16 @@ suite("provider-directory check", () => {
     runProgram(["check", ...args, "--data-dir", data]);
   let active = "";
   let other = "";
+  let place = { city: "", state: "" };
   before(async () => {
     const args = ["--providers", "500", "--data-dir", data];
     await succeeded(runProgram(["demo", ...args]));
     const found = await runProgram(
       "search status=active limit=2 --json --data-dir".split(" ").concat(data),
     );
-    [active = "", other = ""] = JSON.parse(found.out).data.map(
-      ({ npi }: { npi: string }) => npi,
-    );
+    const { data: entries } = JSON.parse(found.out);
+    [active = "", other = ""] = entries.map(({ npi }: { npi: string }) => npi);
+    place = entries[0];
   });
   after(() => folder[Symbol.dispose]());
 
@@ -81,6 +82,29 @@ suite("provider-directory check", () => {
     assert.deepEqual(
       readdirSync(folder.path).filter((name) => name.endsWith(".partial")),
       [],
+    );
+  });
+
+  test("names the columns that differ from the registry, and compares no others", async () => {
+    const own = [place.state.toLowerCase(), ` ${place.city} `];
+    const rows = [
+      [active, ...own, '"say ""no"""'],
+      [active, "ZZ", '"Now,here"', "x"],
+      ["1234567893", "ZZ", "Nowhere", "x"],
+      [active, "ZZ"],
+    ];
+    writeFileSync(
+      at("differs.csv"),
+      `NPI,State,Practice City,Note\n${rows.map((row) => row.join()).join("\n")}\n`,
+    );
+    await run(at("differs.csv"), "--out", at("d.csv"));
+    const [header = [], ...records] = csvRecords(
+      readFileSync(at("d.csv"), "utf8"),
+    );
+    assert.equal(header.at(-1), "registry_differs");
+    assert.deepEqual(
+      records.map((record) => record.at(-1)),
+      ["", "state city", "", "state"],
     );
   });
 

@@ -31,7 +31,7 @@ export const checkCommand = command({
   summary:
     "Check the NPIs of a CSV file against the data folder, without a service or a key.",
   details: [
-    "Prints how many rows have the NPI of an active provider, of a deactivated one, an unknown NPI, a typo, or none. With --out, also writes the rows with new columns: the verdict, suggestions for typos, and the provider's main fields.",
+    "Prints how many rows have the NPI of an active provider, of a deactivated one, an unknown NPI, a typo, or none. With --out, also writes the rows with new columns: the verdict, suggestions for typos, the provider's main fields, and which of the file's names, addresses, and specialties differ from the registry.",
     'Ignores spaces, invisible characters, and what spreadsheets put around a number, as in ="1234567893". Also reads 1234567893.0, 123-456-7893, numbers with spaces inside, and the prefix 80840, and prints which lines have them. A first line such as sep=; says what separates the values. Rows with fewer cells than the header are checked too.',
     "The exit code is 0 if every row has the NPI of an active provider, and 3 if not.",
   ],

@@ -2,19 +2,30 @@ import type { Verdict } from "../../../contract/verdicts.ts";
 import { EXPORT_COLUMNS } from "../../../contract/export-columns.ts";
 import { CommaConverter } from "../../../csv/comma-converter.ts";
 import { CsvScanner, type RowFault } from "../../../csv/csv-scanner.ts";
-import { readFirstRow } from "../../../csv/csv-text.ts";
+import {
+  decodeCell,
+  headerProblem,
+  readFirstRow,
+  unquoted,
+} from "../../../text/csv-text.ts";
 import { ungroupedNpi, unwrappedNpi } from "../../../registry/npi.ts";
+import {
+  columnNamed,
+  comparedColumns,
+  type RosterColumn,
+} from "../../../registry/rosters/roster-columns.ts";
+import { rosterDifferences } from "../../../registry/rosters/roster-differences.ts";
 import type { Directory } from "../../../search/directory.ts";
+import type { CheckedNpi } from "../../../search/npi-checker.ts";
 import { READ_AHEAD } from "../../../search/render/rendering.ts";
 import type { FoundRecord } from "../../../search/query.ts";
 import { constant, JsonText } from "../../../search/render/json-text.ts";
 
 /** A header that does not end within this many bytes is none. */
 const MAX_HEADER_BYTES = 1 << 20;
-const MAX_COLUMNS = 10_000;
 /** The number of lines of odd rows that are kept. */
 const MAX_LINES = 5;
-/** The number of the cell with the NPI: no other is needed. */
+/** The number of the cell with the NPI. Those that are compared follow. */
 const NPI_CELL = 1;
 const NPI_LENGTH = 10;
 const COMMA = constant(",");
@@ -26,6 +37,7 @@ const NEW_COLUMNS = [
   "replaced_by",
   "suggestions",
   ...EXPORT_COLUMNS.map(({ name }) => name),
+  "differs",
 ].map((name) => `registry_${name}`);
 const VERDICT_CELL = {
   active: constant(",active,"),
@@ -35,7 +47,7 @@ const VERDICT_CELL = {
   malformed: constant(",malformed,"),
 } satisfies Record<Verdict, Uint8Array>;
 /** The cells of a row without a provider. */
-const NO_PROVIDER = constant(`${",".repeat(EXPORT_COLUMNS.length - 1)}\r\n`);
+const NO_PROVIDER = constant(`${",".repeat(EXPORT_COLUMNS.length)}\r\n`);
 
 /** The number of rows with some fault, and the lines of the first. */
 export interface OddRows {
@@ -71,6 +83,9 @@ export class RosterCheck {
   readonly #rows = new JsonText();
   readonly #rowEnds: number[] = [];
   readonly #npis: string[] = [];
+  /** Their cells that are compared, by column. */
+  readonly #cells: string[][] = [];
+  #compared: readonly RosterColumn[] = [];
   /** The cells that such a row has too many, by its index. */
   readonly #surplus = new Map<number, Uint8Array>();
   /** The number of cells of the header. */
@@ -132,20 +147,23 @@ export class RosterCheck {
     const { cells, next, nextLine } = first;
     const problem = headerProblem(cells);
     if (problem !== null) return problem;
-    const wanted = this.#column.trim().toLowerCase();
-    const index = cells.findIndex(
-      (cell) => cell.trim().toLowerCase() === wanted,
-    );
+    const index = columnNamed(cells, this.#column);
     if (index === -1)
       return `The file has no column "${this.#column}". Name the one with the NPIs with --column. Its columns: ${cells.slice(0, 20).join(", ").slice(0, 500)}.`;
     this.#columns = cells.length;
+    if (this.#writes)
+      this.#compared = comparedColumns(cells).filter(
+        (column) => column.index !== index,
+      );
+    const cellOfColumn = new Uint16Array(cells.length);
+    cellOfColumn[index] = NPI_CELL;
+    for (const [place, column] of this.#compared.entries())
+      cellOfColumn[column.index] = NPI_CELL + 1 + place;
     const scanner = new CsvScanner(
       {
         columns: cells.length,
-        cellOfColumn: Uint16Array.from(cells, (_, column) =>
-          column === index ? NPI_CELL : 0,
-        ),
-        cellCount: NPI_CELL + 1,
+        cellOfColumn,
+        cellCount: NPI_CELL + 1 + this.#compared.length,
         firstLine: nextLine + this.#converter.removedLines,
       },
       {
@@ -169,7 +187,7 @@ export class RosterCheck {
   #row(scanner: CsvScanner): void {
     const { bytes, rowEnd, rowStart } = scanner;
     if (this.#writes) this.#rows.raw(bytes.subarray(rowStart, rowEnd));
-    this.#check(this.#npiOf(scanner));
+    this.#check(this.#npiOf(scanner), this.#comparedCells(scanner));
   }
 
   #fault(scanner: CsvScanner, fault: RowFault): void {
@@ -182,7 +200,7 @@ export class RosterCheck {
       note(this.unreadable, line);
       rows.cell(bytes, rowStart, rowEnd);
       rows.ascii(",".repeat(columns - 1));
-      this.#check("");
+      this.#check("", []);
       return;
     }
     note(this.ragged, line);
@@ -192,7 +210,18 @@ export class RosterCheck {
     rows.ascii(",".repeat(Math.max(0, columns - columnCount)));
     if (end < row.length && this.#writes)
       this.#surplus.set(this.#npis.length, row.slice(end));
-    this.#check(this.#npiOf(scanner));
+    this.#check(this.#npiOf(scanner), this.#comparedCells(scanner));
+  }
+
+  /** Returns the cells of the scanner's row that are compared, at their columns. */
+  #comparedCells({ bytes, ends, hasInnerQuotes, starts }: CsvScanner) {
+    const cells: string[] = [];
+    for (const [place, { index }] of this.#compared.entries()) {
+      const cell = NPI_CELL + 1 + place;
+      const text = decodeCell(bytes.subarray(starts[cell], ends[cell]));
+      cells[index] = hasInnerQuotes ? unquoted(text) : text;
+    }
+    return cells;
   }
 
   /** Returns the NPI of the scanner's row; empty if the row has no such cell. */
@@ -210,13 +239,14 @@ export class RosterCheck {
   }
 
   /** Checks a row, which ends where `#rows` does. */
-  #check(npi: string): void {
+  #check(npi: string, cells: string[]): void {
     this.rows++;
     if (!this.#writes) {
       this.counts[this.#data.lookup.checker.verdictOf(npi)]++;
       return;
     }
     this.#rowEnds.push(this.#rows.length);
+    this.#cells.push(cells);
     if (this.#npis.push(npi) === READ_AHEAD) this.#write();
   }
 
@@ -226,8 +256,8 @@ export class RosterCheck {
     const rows = this.#rows.view();
     this.#data.lookup.rendering.readAhead(this.#npis);
     for (const [index, npi] of this.#npis.entries()) {
-      const { found, replacedBy, suggestions, verdict } =
-        this.#data.lookup.checker.check(npi);
+      const checked = this.#data.lookup.checker.check(npi);
+      const { found, replacedBy, suggestions, verdict } = checked;
       this.counts[verdict]++;
       out.raw(
         rows.subarray(this.#rowEnds[index - 1] ?? 0, this.#rowEnds[index]),
@@ -238,7 +268,13 @@ export class RosterCheck {
       if (suggestions !== null) out.ascii(suggestions.join(" "));
       out.raw(COMMA);
       if (found === null) out.raw(NO_PROVIDER);
-      else this.#writeProvider(found);
+      else {
+        this.#writeProvider(found);
+        out.truncate(out.length - ROW_END.length);
+        out.raw(COMMA);
+        out.ascii(this.#differing(checked, this.#cells[index]!));
+        out.raw(ROW_END);
+      }
       const surplus = this.#surplus.get(index);
       if (surplus === undefined) continue;
       out.truncate(out.length - ROW_END.length);
@@ -248,7 +284,18 @@ export class RosterCheck {
     this.#rows.begin();
     this.#rowEnds.length = 0;
     this.#npis.length = 0;
+    this.#cells.length = 0;
     this.#surplus.clear();
+  }
+
+  /** Names what differs of a row and its provider, with spaces between. */
+  #differing(checked: CheckedNpi, cells: readonly string[]): string {
+    if (this.#compared.length === 0) return "";
+    const { provider } = JSON.parse(
+      this.#data.lookup.rendering.renderChecked(checked),
+    );
+    const found = rosterDifferences(this.#compared, cells, provider);
+    return [...new Set(found.map(({ column }) => column.field))].join(" ");
   }
 }
 
@@ -273,21 +320,4 @@ function endOfCells(row: Uint8Array, cells: number): number {
     while (at < row.length && row[at] !== COMMA_BYTE) at++;
   }
   return at;
-}
-
-/** Says why a header is not one of a CSV file; else null. */
-function headerProblem(cells: readonly string[]): string | null {
-  const advice = "Save it as CSV (UTF-8), with commas.";
-  const [only = ""] = cells;
-  if (cells.join("") === "")
-    return "The file has no header: its first line must name the columns.";
-  if (cells.some((cell) => cell.includes("\0")))
-    return `The file isn't UTF-8 text. ${advice}`;
-  if (cells.some((cell) => /\r(?!\n)/.test(cell)))
-    return `The file's lines end with a carriage return only. ${advice}`;
-  if (cells.length === 1 && /[;\t]/.test(only))
-    return `The file's values are separated by ${only.includes(";") ? "semicolons" : "tabs"}. ${advice}`;
-  return cells.length > MAX_COLUMNS
-    ? `The file has more than ${MAX_COLUMNS} columns.`
-    : null;
 }

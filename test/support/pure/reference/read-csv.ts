@@ -1,6 +1,6 @@
 import type { BadRow } from "../../../../src/registry/rows/provider-row.ts";
 import { isoDate } from "../../../../src/text/dates.ts";
-import { readFirstRow } from "../../../../src/csv/csv-text.ts";
+import { readFirstRow } from "../../../../src/text/csv-text.ts";
 import { bindHeader } from "../../../../src/registry/rows/header.ts";
 import {
   Entity,

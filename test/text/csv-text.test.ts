@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readFirstRow } from "../../src/csv/csv-text.ts";
+import { readFirstRow } from "../../src/text/csv-text.ts";
 
 test("the cells of the first row, quoted or bare, and where the next starts", () => {
   for (const end of ["\n", "\r\n"]) {
