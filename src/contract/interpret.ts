@@ -79,7 +79,7 @@ export const InterpretAnswer = Type.Object(
         {
           maxItems: MAX_ALTERNATIVES,
           description:
-            "What else may be meant, the likeliest first: nicknames, another sense of a word (Jackson is a name and a city), another spelling, a name with fewer words, the last name in the place, the name without the specialty or the reverse, or other places. For an NPI with a wrong check digit: NPIs that may be meant. Each finds at least one provider, except around a place that is missing, where its total is 0.",
+            "What else may be meant, the likeliest first: nicknames, another sense of a word (Jackson is a name and a city), another spelling, a name with fewer words, the last name in the place, also with the first name's initial, the name without the specialty or the reverse, or other places. For an NPI with a wrong check digit: NPIs that may be meant. Each finds at least one provider, except around a place that is missing, where its total is 0.",
         },
       ),
       total: TOTAL,

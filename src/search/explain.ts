@@ -15,10 +15,8 @@ import { PrimaryTaxonomies } from "./filters/taxonomy-filters.ts";
 import { docsIn, type Matches, type QueryPlan } from "./plan/query-plan.ts";
 import { planQuery } from "./plan/plan-query.ts";
 import type { Planning } from "./plan/planning.ts";
-import type { Hit, NearbyQuery, SearchQuery } from "./query.ts";
+import type { Hit, SearchQuery } from "./query.ts";
 import type { Rendering } from "./render/rendering.ts";
-import { findNearby, findNearbyByName } from "./nearby/nearby.ts";
-import { planNearby, type NearbyPlan } from "./nearby/plan-nearby.ts";
 
 /** The number of ranges that are shown; the rest are counted. */
 const SHOWN_RANGES = 5;
@@ -27,7 +25,7 @@ const SHOWN_RANGES = 5;
 type Evaluator = Evaluation["evaluator"] | "names";
 
 /** The reasons why each evaluator is taken. */
-const REASONS: Readonly<Record<Evaluator, string>> = {
+export const REASONS: Readonly<Record<Evaluator, string>> = {
   ranges:
     "The plan has no text filter and no taxonomy: stored counts of kinds give the total.",
   taxonomies:
@@ -90,7 +88,7 @@ export function explainSearch(
 }
 
 /** Measures folding, a part of planning, by itself: it shows what the rest of that takes. */
-function measureFold(query: object, times: StepTimes): void {
+export function measureFold(query: object, times: StepTimes): void {
   const texts = Object.values(query).filter(
     (value) => typeof value === "string",
   );
@@ -101,7 +99,7 @@ function measureFold(query: object, times: StepTimes): void {
   );
 }
 
-function measureRender(
+export function measureRender(
   rendering: Rendering,
   hits: readonly Hit[],
   times: StepTimes,
@@ -113,7 +111,7 @@ function measureRender(
   ).last;
 }
 
-function planFacts(snapshot: Snapshot, plan: QueryPlan): Facts {
+export function planFacts(snapshot: Snapshot, plan: QueryPlan): Facts {
   const { filters, kinds, ranges, rules } = plan;
   const taxonomies = filters.find(
     (filter) => filter instanceof PrimaryTaxonomies,
@@ -170,7 +168,7 @@ function sourceOf({ filter }: Driver): string {
   return filter instanceof PrimaryTaxonomies ? "taxonomies" : "filter";
 }
 
-function sizesOf({ count, sections }: Snapshot): {
+export function sizesOf({ count, sections }: Snapshot): {
   readonly documents: number;
   readonly bits_of_a_set: number;
   readonly snapshot_bytes: number;
@@ -182,65 +180,13 @@ function sizesOf({ count, sections }: Snapshot): {
   };
 }
 
-function sizesOfPage(hits: readonly Hit[], text: string): Facts {
+export function sizesOfPage(hits: readonly Hit[], text: string): Facts {
   return { page: hits.length, answer_bytes: Buffer.byteLength(text) };
 }
 
 /** Converts nanoseconds, to one decimal. */
 function microseconds(ns: number): number {
   return Math.round(ns / 100) / 10;
-}
-
-/** Explains how a nearby search runs. It throws what `findNearby` throws. */
-export function explainNearby(
-  rendering: Rendering,
-  planning: Planning,
-  query: NearbyQuery,
-  times: StepTimes,
-): Facts {
-  const { snapshot, workspace } = planning;
-  const begin = () => workspace.begin();
-  measureFold(query, times);
-  const plan = times.measure("plan (fold and resolve included)", begin, () =>
-    planNearby(planning, query),
-  ).last;
-  const isByName = query.sort === "name";
-  const hits = times.measure(
-    "evaluate",
-    isByName ? begin : () => undefined,
-    () =>
-      isByName ? findNearbyByName(planning, query) : findNearby(snapshot, plan),
-  ).last;
-  const shown = hits.map(({ doc, miles }) => ({ doc, miles }));
-  const text = measureRender(rendering, shown, times);
-  begin();
-  return {
-    plan: planFacts(snapshot, planQuery(planning, "nearby", query)),
-    evaluation: isByName
-      ? { evaluator: "names", reason: REASONS.names }
-      : nearbyFacts(plan),
-    sizes: {
-      ...sizesOf(snapshot),
-      centroids: snapshot.centroids.zips.length,
-      ...sizesOfPage(shown, text),
-    },
-    steps: times.rows,
-  };
-}
-
-function nearbyFacts({ candidates }: NearbyPlan): Facts {
-  return candidates === null
-    ? {
-        evaluator: "rings",
-        reason:
-          "No filter leaves few documents: ZIP codes around the center are scanned ring by ring until the page is full.",
-      }
-    : {
-        evaluator: "candidates",
-        reason:
-          "The filters leave few documents: the distance of each is computed, and they are sorted.",
-        candidates: candidates.reduce((sum, docs) => sum + docs.length, 0),
-      };
 }
 
 const REPETITIONS = 10;

@@ -1,7 +1,8 @@
 import { centroidIndex } from "../snapshot/places/centroids.ts";
 import type { DetailsOfDocs } from "./details-of-docs.ts";
 import { matchedDocs, type MatchedDocs } from "./evaluate/matched-docs.ts";
-import { explainNearby, type StepTimes } from "./explain.ts";
+import type { StepTimes } from "./explain.ts";
+import { explainNearby } from "./nearby/explain-nearby.ts";
 import type { Facts } from "./filters/text-filter.ts";
 import { nearestCentroid } from "./nearby/centroids-in-radius.ts";
 import {
@@ -10,6 +11,11 @@ import {
   type NearbyDoc,
 } from "./nearby/distances.ts";
 import { findNearby, findNearbyByName, totalNearby } from "./nearby/nearby.ts";
+import {
+  nearbyMatches,
+  withinCircle,
+  type NearbyMatches,
+} from "./nearby/nearby-counts.ts";
 import { planNearby } from "./nearby/plan-nearby.ts";
 import type { Planning } from "./plan/planning.ts";
 import type { FirstDocs, Hit, NearbyQuery, Point } from "./query.ts";
@@ -47,6 +53,13 @@ export class Nearby {
   total(query: NearbyQuery): number {
     this.#planning.workspace.begin();
     return totalNearby(this.#planning, query);
+  }
+
+  /** Finds all its matches as a set, which is valid until the next search starts, and counts them by ZIP. */
+  matches(query: NearbyQuery): NearbyMatches {
+    this.#planning.workspace.begin();
+    const { counts, matches } = nearbyMatches(this.#planning, query);
+    return { counts, matches: withinCircle(this.#planning, query, matches) };
   }
 
   /** Finds the first documents of a nearby query, at most `most`, whatever its page, and how many match. */

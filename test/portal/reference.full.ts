@@ -66,7 +66,6 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     await operations(page).first().getByRole("form").waitFor();
     const sample = part.getByRole("region", { name: /^Request: / });
     const example = part.getByRole("group", { name: /^Example of / });
-    const leftOf = async (each: Locator) => (await each.boundingBox())?.x ?? 0;
     const text = await leftOf(part.getByText("Try it", { exact: true }));
     for (const each of [sample, example])
       assert.ok((await leftOf(each)) > text + 300);
@@ -325,4 +324,8 @@ function unfold(page: Page): Promise<void> {
     for (const each of document.querySelectorAll("article details"))
       each.setAttribute("open", "");
   });
+}
+
+async function leftOf(each: Locator): Promise<number> {
+  return (await each.boundingBox())?.x ?? 0;
 }

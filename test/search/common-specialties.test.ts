@@ -5,6 +5,15 @@ import { fileURLToPath } from "node:url";
 import { readTaxonomyFile } from "../../src/reference/taxonomy-table.ts";
 import { commonCodesOf } from "../../src/search/aliases/common-specialties.ts";
 import { fold } from "../../src/text/fold.ts";
+import { buildDirectory } from "../support/pure/engine/built-directory.ts";
+import {
+  FORCE,
+  fullFile,
+  ReferenceRegistry,
+} from "../support/pure/reference/reference-registry.ts";
+import { ReferenceDirectory } from "../support/pure/reference/reference-search.ts";
+import { inventedNpi } from "../support/pure/registry/invented-npi.ts";
+import { rawRow } from "../support/pure/registry/raw-row.ts";
 
 const NUCC_FILE = fileURLToPath(
   new URL(
@@ -90,5 +99,61 @@ describe("the table of everyday words", () => {
   it("has nothing for other texts", () => {
     for (const text of ["", "S", "ES", "KIDNEY", "KIDNEY PERSON", "NURSE X"])
       assert.equal(commonCodesOf(text), null, text);
+  });
+});
+
+/** Taxonomies, with the number of providers that have each. */
+const NURSES = [
+  ["163W00000X", "Registered Nurse", 3],
+  ["363L00000X", "Nurse Practitioner", 5],
+  ["363LF0000X", "Family Nurse Practitioner", 2],
+  ["314000000X", "Skilled Nursing Facility", 7],
+  ["122300000X", "Dentist", 11],
+] as const;
+
+describe("everyday words in the box", () => {
+  it("find those of the table and those whose display name has the words, as many as the reference", async () => {
+    const codes = NURSES.flatMap(([code, , count]) =>
+      Array.from({ length: count }, () => code),
+    );
+    const file = codes.map((code, index) =>
+      rawRow(
+        {
+          npi: inventedNpi(240_000_000 + index),
+          entityType: "1",
+          first: "PAT",
+          last: "EXAMPLE",
+        },
+        [{ code, primary: "Y" }],
+      ),
+    );
+    const taxonomyNames = new Map(NURSES.map(([code, name]) => [code, name]));
+    using directory = await buildDirectory({
+      id: "20261116T031500000Z",
+      createdAt: "2026-11-16T03:15:00.000Z",
+      rows: file,
+      taxonomyNames,
+      centroids: new Map(),
+    });
+    const registry = new ReferenceRegistry(taxonomyNames);
+    registry.import(fullFile(file), FORCE);
+    const reference = new ReferenceDirectory(registry.providers(), new Map());
+    for (const [typed, expected] of [
+      ["nurse", 10],
+      ["nurses", 10],
+      ["nurse practitioner", 7],
+      ["dentists", 11],
+    ] as const) {
+      const { filters, total } = directory.explore.interpreter.interpret(typed);
+      assert.deepEqual(filters, {
+        specialty: typed,
+        specialty_scope: "common",
+      });
+      const query = { ...filters, page: 1, limit: 100 };
+      const found = reference.search(query);
+      assert.equal(total, expected, typed);
+      assert.equal(found.total, expected, typed);
+      assert.deepEqual(directory.found(query), found, typed);
+    }
   });
 });

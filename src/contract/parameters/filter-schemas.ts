@@ -154,13 +154,13 @@ const FILTER_SCHEMAS = {
   }),
   taxonomy: taxonomyCode("NUCC code of the primary taxonomy"),
   specialty: text(
-    "Each word must occur in the display name of the primary taxonomy. `&` is the word AND.",
+    "Each word must occur in the display name of the primary taxonomy. `&` is the word AND. For everyday words, such as `cardiologist`, add `specialty_scope=common`.",
     "family medicine",
   ),
   specialty_scope: Type.Enum(["display", "common"], {
     type: "string",
     description:
-      "Which words `specialty` takes. `display`, the default: those of display names. `common`: also everyday words such as `cardiologist`, `obgyn` or `eye doctor`. If a table has the whole value, providers with one of its taxonomies match; otherwise display names are compared. Case-insensitive.",
+      "Which words `specialty` takes. `display`, the default: those of display names. `common`: also everyday words such as `cardiologist`, `obgyn` or `eye doctor`. If a table has the whole value, providers with one of its taxonomies match, or with a display name that has the value as whole words; otherwise display names are compared. Case-insensitive.",
     examples: ["common"],
     "x-rule": "display or common",
   }),

@@ -1,36 +1,55 @@
 import type { Interpretation } from "../../contract/interpret.ts";
+import { placeText } from "../../site/provider-name.ts";
+import { typedCase } from "../../text/natural-case.ts";
 import { formatCount } from "../format.ts";
 import { Link } from "../shell/router.tsx";
 import {
   isComplete,
   readingOf,
   searchHref,
+  withChanges,
   type ExplorerSearch,
 } from "./explorer-search.ts";
-import { filterTexts } from "./search-text.ts";
+import { kindInWords, searchInWords } from "./search-text.ts";
 import styles from "./explorer.module.css";
 
 type Alternatives = Interpretation["alternatives"];
 
-/** Links other searches, with how many providers they find. */
+/** Links other searches than one, with how many providers they find. */
 export function AlternativeLinks({
   alternatives,
+  search,
 }: {
   readonly alternatives: Alternatives;
+  readonly search: ExplorerSearch;
 }) {
-  const links = alternatives.flatMap(({ filters, operation, total }) => {
-    const reading = readingOf({ filters, operation });
+  const readings = alternatives.flatMap((each) => {
+    const reading = readingOf(each);
     if (reading === null) return [];
-    return reading.kind === "lookup"
-      ? [{ href: `/npi/${reading.npi}`, text: `NPI ${reading.npi}`, total }]
-      : [
-          {
-            href: searchHref(reading),
-            text: filtersText(reading),
-            // Before its place is known, nothing is counted.
-            total: isComplete(reading) ? total : null,
-          },
-        ];
+    const placed =
+      reading.kind === "lookup" ? reading : withPlaceOf(search, reading);
+    return [{ reading: placed, total: each.total }];
+  });
+  const texts = [search, ...readings.map(({ reading }) => reading)].map(
+    (each) => (each.kind === "lookup" ? "" : searchInWords(each, search)),
+  );
+  const isTwice = (text: string): boolean =>
+    texts.indexOf(text) !== texts.lastIndexOf(text);
+  const links = readings.map(({ reading, total }) => {
+    // An NPI has one provider.
+    if (reading.kind === "lookup")
+      return {
+        href: `/npi/${reading.npi}`,
+        text: `NPI ${reading.npi}`,
+        total: null,
+      };
+    const text = searchInWords(reading, search);
+    return {
+      href: searchHref(reading),
+      text: isTwice(text) ? `${text} (${kindInWords(reading)})` : text,
+      // Before its place is known, nothing is counted.
+      total: isComplete(reading) ? total : null,
+    };
   });
   if (links.length === 0) return null;
   return (
@@ -52,9 +71,25 @@ export function AlternativeLinks({
   );
 }
 
-/** Writes `Name: dentist, City: Springfield`: the labels tell a name from a specialty. */
-function filtersText(search: ExplorerSearch): string {
-  return filterTexts(search)
-    .map(({ label, value }) => `${label}: ${value}`)
-    .join(", ");
+/** Adds to an offer around the place of a search the name of that place, which is no parameter of the API. */
+function withPlaceOf(
+  { kind, parameters }: ExplorerSearch,
+  offer: ExplorerSearch,
+): ExplorerSearch {
+  if (offer.kind === "search") return offer;
+  const {
+    city = "",
+    place = "",
+    state = "",
+    zip,
+  } = Object.fromEntries(parameters);
+  if (kind === "search")
+    return city === "" || zip !== undefined
+      ? offer
+      : withChanges(offer, {
+          place: placeText(typedCase(city, "city"), state.toUpperCase()),
+        });
+  return zip === offer.parameters.get("zip")
+    ? withChanges(offer, { place })
+    : offer;
 }

@@ -13,7 +13,7 @@ import {
   withoutParameters,
   type ExplorerSearch,
 } from "./explorer-search.ts";
-import { filterInWords, filterTexts } from "./search-text.ts";
+import { filterInWords, filterTexts, isPlace } from "./search-text.ts";
 import { useTaxonomyName } from "./hooks.ts";
 import styles from "./explorer.module.css";
 
@@ -45,7 +45,9 @@ export function NoResults({
         )}
       </p>
       <div role="status">
-        {!hasAlternatives && <AlternativeLinks alternatives={data} />}
+        {!hasAlternatives && (
+          <AlternativeLinks alternatives={data} search={search} />
+        )}
         {without.length > 0 && (
           <div className={styles.leftOut}>
             <p id="left-out">Search with fewer filters</p>
@@ -65,9 +67,6 @@ export function NoResults({
   );
 }
 
-/** Filters that are a place to look in. */
-const PLACES: ReadonlySet<string> = new Set(["city", "state", "zip"]);
-
 /** Links `All providers matching “Smith, cardiologist” in Chicago, IL (1,204)`: what is found without some filters. */
 function LeftOutLink({
   leftOut: { parameters, total },
@@ -84,7 +83,7 @@ function LeftOutLink({
   for (const filter of filterTexts(rest)) {
     const [name = ""] = filter.names;
     if (filter.names.includes("radius")) near = ` ${filterInWords(filter)}`;
-    else if (PLACES.has(name)) places.push(filter.value);
+    else if (isPlace(filter)) places.push(filter.value);
     else if (name === "taxonomy") others.push(specialty ?? filter.value);
     else if (!isFilter(name) || !isScope(name))
       others.push(filterInWords(filter));

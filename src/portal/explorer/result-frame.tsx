@@ -178,6 +178,12 @@ export function ResultFrame({
         onClose={() => setRequestShown(false)}
       >
         <CodeTabs request={sampleRequest(search)} />
+        {search.parameters.has("specialty") && (
+          <p className="fine">
+            With <code>specialty_scope=common</code>, <code>specialty</code>{" "}
+            also takes everyday words, such as cardiologist.
+          </p>
+        )}
         <Button onClick={() => setRequestShown(false)}>Close</Button>
       </Dialog>
     </div>

@@ -67,6 +67,69 @@ export function searchText(search: ExplorerSearch): string {
   return filterTexts(search).map(filterInWords).join(", ");
 }
 
+const PLACES: ReadonlySet<string> = new Set(["city", "state", "zip"]);
+
+/** True if a filter is a place to look in, other than the place of a nearby search. */
+export function isPlace({ names: [name = ""] }: FilterText): boolean {
+  return PLACES.has(name);
+}
+
+function isNear({ names }: FilterText): boolean {
+  return names.includes("radius");
+}
+
+/** Writes a search as users say it: `J. Smith in TX`, or `Smith in all states` if it has no place and another one has. */
+export function searchInWords(
+  search: ExplorerSearch,
+  other: ExplorerSearch,
+): string {
+  const filters = filterTexts(search);
+  const near = filters.filter(isNear);
+  const places = filters.filter(
+    (each) => near.length === 0 && !isNear(each) && isPlace(each),
+  );
+  const others = filters.filter(
+    (each) => !near.includes(each) && !places.includes(each),
+  );
+  const isElsewhere =
+    near.length + places.length === 0 &&
+    filterTexts(other).some((each) => isNear(each) || isPlace(each));
+  return [
+    wantedTexts(others, search).join(", ") || "All providers",
+    ...near.map(filterInWords),
+    ...(places.length > 0
+      ? [`in ${places.map(({ value }) => value).join(", ")}`]
+      : []),
+    ...(isElsewhere ? ["in all states"] : []),
+  ].join(" ");
+}
+
+/** Writes filters in words, a first and a last name as one: `J. Smith`. */
+function wantedTexts(
+  filters: readonly FilterText[],
+  { parameters }: ExplorerSearch,
+): string[] {
+  const valueOf = (name: string): string =>
+    typedCase(parameters.get(name) ?? "", "person");
+  const [first, last] = [valueOf("first_name"), valueOf("last_name")];
+  const isPair = first !== "" && last !== "";
+  const also = parameters.get("name_aliases") === "true" ? " or nicknames" : "";
+  return filters.flatMap((each) => {
+    if (isPair && each.names.includes("first_name")) return [];
+    return isPair && each.names.includes("last_name")
+      ? [`${first.length === 1 ? `${first}.` : first} ${last}${also}`]
+      : [filterInWords(each)];
+  });
+}
+
+/** Returns the label of whom a search finds, to distinguish a name from a specialty: `name`. */
+export function kindInWords(search: ExplorerSearch): string {
+  const wanted = filterTexts(search).find(
+    (each) => !isNear(each) && !isPlace(each),
+  );
+  return wanted?.label.toLowerCase() ?? "place";
+}
+
 /** Labels without which the value says nothing. */
 const SAID = new Set([
   "Near",

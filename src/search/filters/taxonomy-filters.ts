@@ -13,7 +13,7 @@ import { lowerBound } from "../../snapshot/bytes/sorted.ts";
 import { itemsOf, type Postings } from "../../snapshot/postings/postings.ts";
 import type { TaxonomySlots } from "../../snapshot/extended/taxonomy-slots.ts";
 import { fold, words } from "../../text/fold.ts";
-import { commonCodesOf } from "../aliases/common-specialties.ts";
+import { commonCodesOf, singularsOf } from "../aliases/common-specialties.ts";
 
 /** The conditions for a taxonomy; null for any. */
 export interface TaxonomyCriteria {
@@ -21,7 +21,7 @@ export interface TaxonomyCriteria {
   code: string | null;
   /** Folded. Each word must be in the display name. */
   specialty: string | null;
-  /** True if the specialty can instead be everyday words that stand for codes. */
+  /** True if the specialty can be everyday words: they stand for codes, and for names that have them as whole words. */
   takesCommonWords: boolean;
 }
 
@@ -53,14 +53,20 @@ export class TaxonomyFilter {
     const { code } = criteria;
     const specialty = criteria.specialty ?? "";
     const common = criteria.takesCommonWords ? commonCodesOf(specialty) : null;
-    const parts = common === null ? words(specialty) : [];
+    const parts = words(specialty);
+    // As whole words: ENT is in DENTIST.
+    const wholes = [specialty, ...singularsOf(specialty)];
     const matching: number[] = [];
     for (let number = 1; number < this.#codes.length; number++) {
       const taxonomyCode = this.#codes[number]!;
       if (code !== null && taxonomyCode !== code) continue;
-      if (common?.has(taxonomyCode) === false) continue;
       const name = this.#foldedNames[number]!;
-      if (parts.every((part) => name.includes(part))) matching.push(number);
+      const isMatch =
+        common === null
+          ? parts.every((part) => name.includes(part))
+          : common.has(taxonomyCode) ||
+            wholes.some((whole) => ` ${name} `.includes(` ${whole} `));
+      if (isMatch) matching.push(number);
     }
     return Uint32Array.from(matching);
   }

@@ -1,6 +1,7 @@
 import type { InterpretedFilters } from "../../contract/interpret.ts";
 import { fold, words } from "../../text/fold.ts";
 import { codePoints, EditRows } from "../spelling/edit-rows.ts";
+import type { Candidate } from "../spelling/likeliest.ts";
 import type { Spelling } from "../spelling/spelling.ts";
 import type { ReadWord, Reading } from "./reading.ts";
 import type { AskedOperation } from "./total-of.ts";
@@ -13,7 +14,7 @@ export interface SpellingSources {
 }
 
 /** A first and a last name. */
-interface PersonName {
+export interface PersonName {
   readonly first: string;
   readonly last: string;
 }
@@ -24,6 +25,10 @@ const MAX_CORRECTED_WORDS = 3;
 const MANY = 100;
 const MIN_SPECIALTY_LETTERS = 6;
 const MAX_SPECIALTY_EDITS = 2;
+/** The most that a reading's score is less to take the place of one with an unknown city. */
+const LESS_LIKELY = 10;
+/** The factor by which a spelling is less likely for each edit. */
+const LESS_PER_EDIT = 100;
 
 /** Returns the names that two or more words of a name may be, in the order typed first. */
 export function personsOf({
@@ -58,12 +63,62 @@ export function* otherSpellings(
   // If someone is found, a name that many have is no typing error.
   const isRight = (word: string): boolean =>
     total > 0 && vocabulary.withName(word) >= MANY;
-  for (const each of namesFor(filters, spelling, isRight))
-    yield { operation, filters: each };
-  // A nearby search has no city.
-  if (operation === "search" && filters.zip === undefined)
-    for (const each of citiesFor(reading, spelling))
-      yield { operation, filters: each };
+  const corrected = [
+    namesFor(filters, spelling, isRight),
+    // A nearby search has no city.
+    operation === "search" && filters.zip === undefined
+      ? citiesFor(reading, spelling)
+      : [],
+  ];
+  if (isRatherCity(filters.name ?? "", filters.state, spelling))
+    corrected.reverse();
+  for (const some of corrected)
+    for (const each of some) yield { operation, filters: each };
+}
+
+/** True if a word is rather a misspelled city than a name: more providers are in a city like it. */
+function isRatherCity(
+  word: string,
+  state: string | undefined,
+  spelling: Spelling,
+): boolean {
+  const folded = fold(word);
+  const [city] = spelling.cities(folded, state ?? null);
+  const [name] = spelling.names(folded);
+  return likelihoodOf(city) > likelihoodOf(name);
+}
+
+/** Returns how likely a spelling is meant, as a number of providers. */
+export function likelihoodOf(
+  spelled: Pick<Candidate, "edits" | "providers"> | undefined,
+): number {
+  return spelled === undefined
+    ? 0
+    : spelled.providers / LESS_PER_EDIT ** spelled.edits;
+}
+
+/**
+ * Returns a reading that finds no one, or if it has a word as a city that is rather a misspelled name, the likeliest
+ * one that has it as a name.
+ */
+export function withLikelierName(
+  reading: Reading,
+  readings: readonly Reading[],
+  { spelling, vocabulary }: SpellingSources,
+): Reading {
+  const { city = "", state } = reading.filters;
+  const isUnknown = city !== "" && vocabulary.city(city) === null;
+  const hasName = spelling.names(fold(city)).length > 0;
+  if (!isUnknown || !hasName || isRatherCity(city, state, spelling))
+    return reading;
+  const named = readings.find(
+    ({ filters, score }) =>
+      score >= reading.score - LESS_LIKELY &&
+      !("city" in filters) &&
+      filters.state === state &&
+      words(fold(filters.name ?? "")).includes(fold(city)),
+  );
+  return named ?? reading;
 }
 
 /**
@@ -162,6 +217,15 @@ function isSpecialty({ filter }: ReadWord): boolean {
 
 function textOf(read: readonly ReadWord[]): string {
   return read.map(({ text }) => text).join(" ");
+}
+
+/** Yields other spellings of a name that providers have, of a person's two words first as those of one person. */
+export function* otherNames(
+  filters: InterpretedFilters,
+  spelling: Spelling,
+): Generator<InterpretedFilters, void> {
+  yield* peopleFor(filters, spelling);
+  yield* namesFor(filters, spelling, () => false);
 }
 
 /** Yields the people who have nearly a first and a last name, which may be typed in either order. */

@@ -3,13 +3,20 @@ import type {
   InterpretedOperation,
   Interpretation,
 } from "../../contract/interpret.ts";
-import type { AlternativesAnswer } from "../../contract/explorer/suggest.ts";
+import type {
+  AlternativesAnswer,
+  LeftOut,
+} from "../../contract/explorer/suggest.ts";
 import { MAX_ALTERNATIVES } from "../../contract/filters.ts";
 import { fold, words } from "../../text/fold.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Spelling } from "../spelling/spelling.ts";
 import { leftOut } from "./left-out.ts";
-import { specialtiesFor } from "./corrections.ts";
+import {
+  specialtiesFor,
+  withLikelierName,
+  type SpellingSources,
+} from "./corrections.ts";
 import { offersFor } from "./offers.ts";
 import {
   bestReading,
@@ -20,6 +27,7 @@ import {
 } from "./reading.ts";
 import {
   totalOf,
+  without,
   type AskedOperation,
   type Operations,
   type OtherParameters,
@@ -32,7 +40,7 @@ interface Interpreted extends Operations {
 }
 
 /** Offers that are counted for one text, at most. */
-const MAX_TRIED = 16;
+const MAX_TRIED = 20;
 
 /** Turns what users type into an operation with filters, with the exact totals of it and of its alternatives. */
 export class Interpreter {
@@ -53,14 +61,16 @@ export class Interpreter {
 
   interpret(typed: string): Interpretation {
     const readings = [...readingsOf(typed, this.#vocabulary)];
-    const { reading, total } = bestReading(readings, (each) =>
-      each.operation === null
+    const count = ({ filters, operation }: Reading): number =>
+      operation === null
         ? 0
-        : totalOf(this.#operations, {
-            operation: each.operation,
-            filters: each.filters,
-          }),
-    );
+        : totalOf(this.#operations, { operation, filters });
+    const best = bestReading(readings, count);
+    const reading =
+      best.total === 0
+        ? withLikelierName(best.reading, readings, this.#sources())
+        : best.reading;
+    const total = reading === best.reading ? best.total : count(reading);
     const { dropped, filters, operation, understood, wrongNpi } = reading;
     const alternatives = isPlaceMissing(reading)
       ? specialtiesFor(reading, this.#vocabulary).map((offer) =>
@@ -96,9 +106,25 @@ export class Interpreter {
       wrongNpi: null,
       score: readings[0]?.score ?? 0,
     };
+    const alternatives = this.#alternatives(reading, total, readings, others);
+    const offered = new Set(
+      alternatives.map((each) => keyOf(each.operation, each.filters)),
+    );
+    const isOffered = ({ parameters }: LeftOut): boolean =>
+      offered.has(
+        keyOf(
+          parameters.includes("radius") ? "search" : operation,
+          without(filters, parameters),
+        ),
+      );
     return {
-      alternatives: this.#alternatives(reading, total, readings, others),
-      without: total > 0 ? [] : leftOut(this.#operations, asked, others),
+      alternatives,
+      without:
+        total > 0
+          ? []
+          : leftOut(this.#operations, asked, others).filter(
+              (each) => !isOffered(each),
+            ),
     };
   }
 
@@ -111,10 +137,7 @@ export class Interpreter {
     const { filters, operation } = reading;
     const seen = new Set([keyOf(operation, filters)]);
     const alternatives: Interpretation["alternatives"] = [];
-    const sources = {
-      vocabulary: this.#vocabulary,
-      spelling: this.#spelling(),
-    };
+    const sources = this.#sources();
     let tried = 0;
     for (const offer of offersFor(reading, total, readings, sources)) {
       const key = keyOf(offer.operation, offer.filters);
@@ -132,6 +155,10 @@ export class Interpreter {
         break;
     }
     return alternatives;
+  }
+
+  #sources(): SpellingSources {
+    return { vocabulary: this.#vocabulary, spelling: this.#spelling() };
   }
 
   #similarNpis(npi: string): Interpretation["alternatives"] {

@@ -1,10 +1,17 @@
-import type { InterpretedFilters } from "../../contract/interpret.ts";
+import type {
+  InterpretedFilters,
+  InterpretedOperation,
+} from "../../contract/interpret.ts";
 import { fold } from "../../text/fold.ts";
+import type { Spelling } from "../spelling/spelling.ts";
 import { aliasesOf } from "../aliases/first-name-aliases.ts";
 import {
+  likelihoodOf,
+  otherNames,
   otherSpellings,
   personsOf,
   specialtiesFor,
+  type PersonName,
   type SpellingSources,
 } from "./corrections.ts";
 import { isPlaceMissing, type Reading } from "./reading.ts";
@@ -23,7 +30,13 @@ const LESS_LIKELY_READINGS = 2;
 const MIN_NAME_WORDS = 3;
 /** Miles around a place near which no one is found. */
 const WIDER_MILES = 100;
+const MAX_LAST_NAMES = 2;
+/** A name is too unlikely if another one is more than this many times as likely. */
+const TIMES_RARE = 100;
 const PERSON_NAMES = ["first_name", "last_name", "name", "name_aliases"];
+const NAMES = [...PERSON_NAMES, "organization"];
+const PLACE = ["city", "radius", "state", "zip"];
+const SPECIALTY = ["specialty", "specialty_scope"];
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const SPACE_OR_HYPHEN = /[ -]/;
 
@@ -37,6 +50,7 @@ export function* offersFor(
   others: readonly Reading[],
   sources: SpellingSources,
 ): Generator<AskedOperation, void> {
+  const { filters, operation } = reading;
   yield* withoutInitial(reading);
   const senses = others.filter(
     (each) => total === 0 || leavesOutNoMore(each, reading),
@@ -48,26 +62,26 @@ export function* offersFor(
     yield* withNicknames(each, sources.vocabulary);
   yield* asked(likely);
   const spellings = otherSpellings(reading, total, sources);
-  yield* take(spellings, FIRST_SPELLINGS);
+  const isNameRight =
+    total === 0 && isSpelledRight(reading.filters, sources.spelling);
+  if (!isNameRight) yield* take(spellings, FIRST_SPELLINGS);
   const unlikely = asked(senses.filter((each) => !isLikely(each)));
   if (total === 0) {
-    yield* withoutSpecialtyOrName(reading);
-    yield* otherPlaces(reading, sources.vocabulary);
+    yield* withoutSpecialty(reading);
+    yield* withFewerWords(filters, operation);
+    yield* withLastName(filters, operation, sources);
+    yield* elsewhere(reading, sources);
+    yield* withoutName(reading);
     for (const each of likely.slice(0, LIKELY_READINGS))
-      if (each.filters !== reading.filters)
+      if (each.filters !== filters)
         yield* take(otherSpellings(each, total, sources), FIRST_SPELLINGS);
     yield* unlikely.slice(0, LESS_LIKELY_READINGS);
   }
   yield* take(spellings, MORE_SPELLINGS);
-  if (total === 0) {
-    yield* withFewerWords(reading);
-    yield* elsewhere(reading, sources.vocabulary);
-    for (const { filters } of specialtiesFor(reading, sources.vocabulary)) {
-      const anywhere = without(filters, ["city", "state", "zip"]);
-      yield { operation: "search", filters: anywhere };
-    }
-  }
-  if (reading.operation === "nearby") yield withoutDistance(reading);
+  if (total === 0)
+    for (const each of specialtiesFor(reading, sources.vocabulary))
+      yield { operation: "search", filters: without(each.filters, PLACE) };
+  if (operation === "nearby") yield withoutDistance(reading);
   if (total === 0) yield* unlikely.slice(LESS_LIKELY_READINGS);
 }
 
@@ -132,7 +146,10 @@ function withNicknames(
 }
 
 /** Shortens a name of three words or more: if more, to the first and last one; then by one, a middle one first. */
-function withFewerWords({ filters, operation }: Reading): AskedOperation[] {
+function withFewerWords(
+  filters: InterpretedFilters,
+  operation: InterpretedOperation | null,
+): AskedOperation[] {
   const {
     first_name: first,
     last_name: last,
@@ -161,80 +178,142 @@ function withFewerWords({ filters, operation }: Reading): AskedOperation[] {
   }));
 }
 
-/** Offers the name without a specialty that no one of that name has, and the specialty without the name. */
-function withoutSpecialtyOrName({
-  filters,
-  operation,
-}: Reading): AskedOperation[] {
-  const { specialty, specialty_scope: scope = "common", ...named } = filters;
-  const remaining = without(named, [...PERSON_NAMES, "organization"]);
-  const isNamed = Object.keys(named).length > Object.keys(remaining).length;
-  return operation === null || specialty === undefined || !isNamed
+/** Leaves out a specialty that no one of the name has. */
+function withoutSpecialty({ filters, operation }: Reading): AskedOperation[] {
+  return operation === null || !isNamed(filters) || !("specialty" in filters)
     ? []
-    : [named, { ...remaining, specialty, specialty_scope: scope }].map(
-        (each) => ({
-          operation,
-          filters: each,
-        }),
-      );
+    : [{ operation, filters: without(filters, SPECIALTY) }];
 }
 
-/** Looks around a city instead of in it, in one of that name elsewhere, in its state, and farther from a place. */
-function otherPlaces(
-  { filters, operation }: Reading,
-  vocabulary: Vocabulary,
+/** Leaves out the name of a text that has a specialty. */
+function withoutName({ filters, operation }: Reading): AskedOperation[] {
+  return operation === null || !isNamed(filters) || !("specialty" in filters)
+    ? []
+    : [{ operation, filters: without(filters, NAMES) }];
+}
+
+function isNamed(filters: InterpretedFilters): boolean {
+  return NAMES.some((name) => name in filters);
+}
+
+/** Offers the last name in the place, by itself and with the initial of the first name, also without the specialty. */
+function withLastName(
+  filters: InterpretedFilters,
+  operation: InterpretedOperation | null,
+  sources: SpellingSources,
 ): AskedOperation[] {
-  const { city, radius: _, state, zip, ...remaining } = filters;
+  if (operation === null) return [];
+  const named = lastNamesOf(filters, sources).flatMap(({ first, last }) => {
+    const [initial] = LETTER_OR_DIGIT.exec(first) ?? [];
+    const surname: InterpretedFilters = { last_name: last };
+    return initial === undefined
+      ? [surname]
+      : [surname, { first_name: initial, last_name: last }];
+  });
+  const rest = without(filters, PERSON_NAMES);
+  const rests = "specialty" in rest ? [rest, without(rest, SPECIALTY)] : [rest];
+  return rests.flatMap((each) =>
+    named.map((name) => ({ operation, filters: { ...each, ...name } })),
+  );
+}
+
+/**
+ * Yields what is searched for in other places: in the city's state, around it and farther from it, in a city of that name
+ * elsewhere, and anywhere, there also with another spelling and without the specialty.
+ */
+function* elsewhere(
+  { filters, operation }: Reading,
+  sources: SpellingSources,
+): Generator<AskedOperation, void> {
+  const { spelling, vocabulary } = sources;
+  const { city, state, zip } = filters;
+  const anywhere = without(filters, PLACE);
+  const isEmpty = Object.keys(anywhere).length === 0;
+  const isInState = city !== undefined && state !== undefined;
+  if (isInState && isNamed(filters)) yield search({ ...anywhere, state });
   const center =
     zip ?? (city === undefined ? null : vocabulary.centerOf(city, state));
-  const offers: AskedOperation[] = [];
-  if (center !== null && vocabulary.isLocated(center)) {
-    const around = { ...remaining, zip: center };
-    offers.push({ operation: "nearby", filters: around });
-    offers.push({
-      operation: "nearby",
-      filters: { ...around, radius: WIDER_MILES },
-    });
+  if (center !== null && vocabulary.isLocated(center))
+    for (const farther of [{}, { radius: WIDER_MILES }])
+      yield {
+        operation: "nearby",
+        filters: { ...anywhere, zip: center, ...farther },
+      };
+  if (operation === "search" && isInState) yield search({ ...anywhere, city });
+  const isPlaced = (city ?? state ?? zip) !== undefined;
+  if (!isEmpty && isPlaced) {
+    yield search(anywhere);
+    for (const each of take(otherNames(anywhere, spelling), 1))
+      yield search(each);
+    yield* withFewerWords(anywhere, "search").slice(0, 1);
   }
-  if (operation !== "search" || city === undefined || state === undefined)
-    return offers;
-  const inCity = { operation, filters: { ...remaining, city } };
-  const inState = { operation, filters: { ...remaining, state } };
-  return personsOf(filters).length > 0
-    ? [...offers, inCity]
-    : [...offers, inCity, inState];
+  if (isNamed(filters) && "specialty" in filters)
+    yield search(without(anywhere, SPECIALTY));
+  if (isPlaced) yield* withLastName(anywhere, "search", sources);
+  if (isInState) yield search({ ...anywhere, state });
 }
 
-/** Offers the last name in the place, with the initial of the first name before that, and all in other places. */
-function elsewhere(
-  { filters, operation }: Reading,
-  vocabulary: Vocabulary,
-): AskedOperation[] {
-  if (operation !== "search") return [];
-  const [person] = personsOf(filters).toSorted(
-    (a, b) =>
-      vocabulary.withLastName(fold(b.last)) -
-      vocabulary.withLastName(fold(a.last)),
-  );
-  const remaining = without(filters, PERSON_NAMES);
-  const offers: InterpretedFilters[] = [];
-  if (person !== undefined) {
-    const { first, last } = person;
-    for (const initial of LETTER_OR_DIGIT.exec(first) ?? [])
-      offers.push({ ...remaining, first_name: initial, last_name: last });
-    offers.push({ ...remaining, last_name: last });
-  }
-  const { city, state, zip, ...withoutPlace } = filters;
-  const { specialty, specialty_scope: _, ...named } = withoutPlace;
-  if ((city ?? state ?? zip) !== undefined) offers.push(withoutPlace);
-  if (specialty !== undefined) offers.push(named);
-  return offers
-    .filter((each) => Object.keys(each).length > 0)
-    .map((each) => ({ operation, filters: each }));
+function search(filters: InterpretedFilters): AskedOperation {
+  return { operation: "search", filters };
 }
 
 /** Searches in the place instead of around it. */
 function withoutDistance({ filters, place }: Reading): AskedOperation {
   const { radius: _, zip: __, ...remaining } = filters;
   return { operation: "search", filters: { ...remaining, ...place } };
+}
+
+/** True if the parts of a person's name are spelled as most providers have them. */
+function isSpelledRight(
+  filters: InterpretedFilters,
+  spelling: Spelling,
+): boolean {
+  const [person] = personsOf(filters);
+  return (
+    person !== undefined &&
+    [person.first, person.last].every(
+      (part) => spelling.names(fold(part)).length === 0,
+    )
+  );
+}
+
+/**
+ * Returns the last names that may be meant with a person's name in either order, at most two, the likeliest first: as
+ * typed if anyone has it, and corrected. Of several words that no one has, it is the outer one.
+ */
+function lastNamesOf(
+  filters: InterpretedFilters,
+  { spelling, vocabulary }: SpellingSources,
+): PersonName[] {
+  const countOf = ({ last }: PersonName): number =>
+    vocabulary.withLastName(fold(last));
+  const whole = personsOf(filters);
+  const outer = whole.map(({ first, last }, index) => ({
+    first,
+    last: last.split(" ").at(index === 0 ? -1 : 0)!,
+  }));
+  const typed = whole.some((each) => countOf(each) > 0) ? whole : outer;
+  const names = typed.flatMap((person) => {
+    const { first, last } = person;
+    const [spelled] = spelling.names(fold(last), ["last"]);
+    const asTyped = { first, last, weight: countOf(person) };
+    return spelled === undefined
+      ? [asTyped]
+      : [
+          asTyped,
+          {
+            first,
+            last: spelled.word.toLowerCase(),
+            weight: likelihoodOf(spelled),
+          },
+        ];
+  });
+  names.sort((a, b) => b.weight - a.weight);
+  const [most] = names;
+  return names
+    .filter(
+      ({ weight }) =>
+        weight > 0 && weight * TIMES_RARE >= (most?.weight ?? weight),
+    )
+    .slice(0, MAX_LAST_NAMES);
 }

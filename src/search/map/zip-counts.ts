@@ -13,7 +13,6 @@ import type {
 import { centroidIndex } from "../../snapshot/places/centroids.ts";
 import { findSet } from "../evaluate/match.ts";
 import type { Nearby } from "../nearby.ts";
-import { nearbyMatches, withinCircle } from "../nearby/nearby-counts.ts";
 import { planQuery } from "../plan/plan-query.ts";
 import type { Planning } from "../plan/planning.ts";
 import type { Hit, NearbyQuery, Point } from "../query.ts";
@@ -74,17 +73,9 @@ export class ZipCounts {
     const { center, radius } = query;
     const key = keyOf("nearby", query, center.lat, center.lng, radius);
     return this.#keep(key, () => {
-      this.#planning.workspace.begin();
-      const { counts, matches } = nearbyMatches(this.#planning, query);
+      const { counts, matches } = this.#nearby.matches(query);
       const total = sumOf(counts);
-      const facets =
-        total === 0
-          ? []
-          : this.facets.count(
-              withinCircle(this.#planning, query, matches),
-              "nearby",
-              query,
-            );
+      const facets = this.facets.count(matches, "nearby", query);
       return { total, located: total, byZip: counts, facets };
     });
   }

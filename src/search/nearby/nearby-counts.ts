@@ -9,7 +9,7 @@ import type { LocatedZips } from "../../snapshot/places/located-zips.ts";
 import type { NearbyQuery } from "../query.ts";
 
 /** All matches of a nearby query, regardless of the page. */
-interface NearbyMatches {
+export interface NearbyMatches {
   /** The documents that pass the filters, wherever they are. Valid until the next search starts. */
   readonly matches: BitSet;
   /** The number of them that are found at each ZIP in the circle, by index of the centroid. */

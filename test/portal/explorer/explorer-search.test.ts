@@ -336,16 +336,16 @@ const AMBIGUOUS: readonly (readonly [string, readonly object[]])[] = [
     "jhon smith",
     [
       { name: "john smith" },
-      { first_name: "j", last_name: "smith" },
       { last_name: "smith" },
+      { first_name: "j", last_name: "smith" },
     ],
   ],
   [
     "lee, kimm",
     [
       { last_name: "lee", first_name: "kim", name_aliases: "true" },
-      { first_name: "k", last_name: "lee" },
       { last_name: "lee" },
+      { first_name: "k", last_name: "lee" },
     ],
   ],
 ];

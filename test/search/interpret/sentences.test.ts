@@ -169,12 +169,95 @@ test("a name of several words that finds no one is offered with one word less", 
     directory.explore.interpreter
       .interpret(typed)
       .alternatives.map(({ filters }) => filters);
-  assert.deepEqual(offered("maria elena garcia"), [{ name: "maria garcia" }]);
-  assert.deepEqual(offered("elena maria garcia chicago"), [
-    { name: "maria garcia", city: "chicago" },
-  ]);
+  assert.deepEqual(offered("maria elena garcia")[0], { name: "maria garcia" });
+  assert.deepEqual(offered("elena maria garcia chicago")[0], {
+    name: "maria garcia",
+    city: "chicago",
+  });
   // With two words, it would be another name.
   assert.ok(offered("elena garcia").every(({ name }) => name !== "garcia"));
+});
+
+/** Texts that find no one, with their filters and the first alternatives, the likeliest first. */
+const LEADING: Readonly<
+  Record<string, readonly [InterpretedFilters, ...InterpretedFilters[]]>
+> = {
+  "Jhon Smith": [
+    { name: "Jhon Smith" },
+    { name: "john smith" },
+    { last_name: "Smith" },
+    { first_name: "J", last_name: "Smith" },
+  ],
+  "Dr. Jhon Smiht": [
+    { name: "Jhon Smiht" },
+    { name: "john smith" },
+    { last_name: "smith" },
+    { first_name: "J", last_name: "smith" },
+  ],
+  "Dr. jane smith in Texas": [
+    { name: "jane smith", state: "TX" },
+    { last_name: "smith", state: "TX" },
+    { first_name: "j", last_name: "smith", state: "TX" },
+    { name: "jane smith" },
+    { last_name: "smith" },
+  ],
+  "jhon smiht texas": [
+    { name: "jhon smiht", state: "TX" },
+    { name: "john smith", state: "TX" },
+    { last_name: "smith", state: "TX" },
+    { first_name: "j", last_name: "smith", state: "TX" },
+    { name: "john smith" },
+  ],
+  "garcai texas": [
+    { name: "garcai", state: "TX" },
+    { name: "garcia", state: "TX" },
+  ],
+  smiht: [{ name: "smiht" }, { name: "smith" }],
+  "smiht texas": [
+    { name: "smiht", state: "TX" },
+    { name: "smith", state: "TX" },
+  ],
+  "maria elena garcia in wyoming": [
+    { name: "maria elena garcia", state: "WY" },
+    { name: "maria garcia" },
+  ],
+  // After IN, an unknown word is a place.
+  "john smith in juneau alaska": [
+    { name: "john smith", city: "juneau", state: "AK" },
+    { name: "john smith" },
+  ],
+  chicgao: [{ name: "chicgao" }, { city: "chicago" }],
+};
+
+test("a name that finds no one leads to the last name there, the name elsewhere, and like ones", async () => {
+  using directory = await inventedDirectory();
+  const { interpreter } = directory.explore;
+  const found = (filters: InterpretedFilters) =>
+    directory.found({ ...filters, limit: 1, page: 1 }).total;
+  for (const [typed, [read, ...offered]] of Object.entries(LEADING)) {
+    const { alternatives, filters, total } = interpreter.interpret(typed);
+    assert.deepEqual(filters, read, typed);
+    assert.equal(total, 0, typed);
+    assert.deepEqual(
+      alternatives.slice(0, offered.length),
+      offered.map((each) => ({
+        operation: "search",
+        filters: each,
+        total: found(each),
+      })),
+      typed,
+    );
+    // The explorer gets the same of the search, and nothing twice.
+    const shown = interpreter.alternatives(
+      { operation: "search", filters },
+      {},
+    );
+    assert.deepEqual(shown.alternatives, alternatives, typed);
+    const states = shown.without.filter(({ parameters }) =>
+      parameters.includes("state"),
+    );
+    assert.deepEqual(states, [], typed);
+  }
 });
 
 test("a misspelled specialty is corrected before its place is known", async () => {

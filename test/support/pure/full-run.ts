@@ -10,8 +10,8 @@ export const IS_FULL = env["TEST_FULL"] === "1";
 const IS_RELEASE = env["TEST_RELEASE"] === "1";
 
 /** How many rounds of a long test of the full run are run. */
-export function releaseRounds(rounds: number): number {
-  return IS_RELEASE ? 10 * rounds : rounds;
+export function releaseRounds(full: number): number {
+  return IS_RELEASE ? 10 * full : full;
 }
 
 /** How many rounds of a long test run: all in the full run, a quarter or `quick` in the other. */

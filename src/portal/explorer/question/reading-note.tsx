@@ -7,7 +7,7 @@ import {
   searchHref,
   type ExplorerSearch,
 } from "../explorer-search.ts";
-import { searchText } from "../search-text.ts";
+import { searchInWords } from "../search-text.ts";
 import { otherReadings, type Reading } from "./use-sentence.ts";
 import styles from "./question.module.css";
 
@@ -61,7 +61,7 @@ function Note({
         <p>
           No providers match “<bdi>{sentence}</bdi>”. Showing results for{" "}
           <strong>
-            <bdi>{searchText(search)}</bdi>
+            <bdi>{searchInWords(search, typed)}</bdi>
           </strong>
           . <Link href={searchHref(typed)}>Search as typed</Link>
         </p>
@@ -82,7 +82,7 @@ function Note({
           ))}
         </p>
       )}
-      <AlternativeLinks alternatives={others} />
+      <AlternativeLinks alternatives={others} search={search} />
     </div>
   );
 }

@@ -104,7 +104,8 @@ export function useSentence(
     const isAround = first?.filters.zip === interpretation.filters.zip;
     const understood = isAround ? interpretation.understood : [];
     const other = isTried ? readingOf({ ...first, understood }) : null;
-    if (other !== null && other.kind !== "lookup")
+    // A search near a place isn't replaced by one without it.
+    if (other?.kind === "nearby" || other?.kind === typed.kind)
       return show({ ...note, at: searchHref(other), isReplaced: true });
     return show({ ...note, at: all });
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { LeftOut } from "../../../../src/contract/explorer/suggest.ts";
 import { startHttpService } from "../../../support/app/http-service.ts";
 import { portalParts } from "../../../support/app/portal-parts.ts";
 import { CROWD } from "../../../support/pure/engine/sample-directory.ts";
@@ -63,10 +64,13 @@ test("a search that finds no one says what it finds without each filter", async 
     const { meta } = (await service.ask({ url: `/explore/${path}` })).json();
     return meta.total;
   };
-  const query = "name=testcase&city=springfield&state=mo&status=active";
+  const query = "name=testcase&taxonomy=999X00000X&state=il&status=active";
   assert.equal(await totalOf(`search?${query}`), 0);
   const { without } = await ask(query);
-  assert.ok(without.length > 0);
+  assert.deepEqual(
+    without.map(({ parameters }: LeftOut) => parameters.join()),
+    ["taxonomy", "name"],
+  );
   for (const { parameters, total } of without) {
     const rest = new URLSearchParams(query);
     for (const name of parameters) rest.delete(name);
@@ -77,12 +81,15 @@ test("a search that finds no one says what it finds without each filter", async 
       parameters.join(),
     );
   }
-  // What says how to compare a filter goes with it, and one by distance becomes a search.
+  // What is already offered isn't said twice. What says how to compare a place goes with it.
   const around =
     "operation=nearby&zip=99501&radius=5&first_name=maria&name_aliases=true&location_scope=any";
-  assert.deepEqual((await ask(around)).without, [
+  const { data, without: others } = await ask(around);
+  assert.deepEqual(others, []);
+  assert.deepEqual(data, [
     {
-      parameters: ["zip", "radius"],
+      operation: "search",
+      filters: { first_name: "maria", name_aliases: "true" },
       total: await totalOf("search?first_name=maria&name_aliases=true"),
     },
   ]);

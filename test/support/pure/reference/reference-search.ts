@@ -440,8 +440,16 @@ function hasSlot(
       (asked === "" || code === asked) &&
       (common === null
         ? words(text).every((word) => specialty.includes(word))
-        : common.includes(code)),
+        : common.includes(code) || hasInFull(specialty, text)),
   );
+}
+
+/** True if a display name has all words of a text next to each other, as they are or without the ending of a plural. */
+function hasInFull(name: string, text: string): boolean {
+  return [/$/, /S$/, /ES$/]
+    .map((ending) => text.replace(ending, ""))
+    .concat(text.replace(/IES$/, "Y"))
+    .some((form) => ` ${name} `.includes(` ${form} `));
 }
 
 /** `name` and `organization`: each word is a substring of some field. `joined`: further wholes that count as exact. */
