@@ -142,7 +142,7 @@ export function CheckedList({
         {progress.step === "stopped" && (
           <Button onClick={() => setProgress(CHECKING)}>Continue</Button>
         )}
-        <Button look="primary" isInactive={isRunning} onClick={save}>
+        <Button isInactive={isRunning} onClick={save}>
           Download
         </Button>
       </div>

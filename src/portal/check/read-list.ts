@@ -20,7 +20,7 @@ export const MAX_LIST_BYTES = 10_000_000;
 const SEPARATORS = [0x2c, 0x3b, 0x09] as const;
 const LF = 0x0a;
 /** A row that does not end within this many bytes is none. */
-const MAX_ROW_BYTES = 1 << 16;
+const MAX_ROW_BYTES = 1 << 14;
 /** A number that may be meant as an NPI. */
 const NUMBER = /^\P{L}*\d\P{L}*$/u;
 
