@@ -54,7 +54,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
       assert.deepEqual(foreignRequests(reader, service), []);
     });
 
-  test("shows request and response beside the text if the window is wide; the first form, and one that is linked, are open", async () => {
+  test("shows request and response next to the text if the window is wide; the first form, and one that is linked, are open", async () => {
     await using reader = await visit(service.url, {
       viewport: { width: 1440, height: 800 },
     });
@@ -66,7 +66,6 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     await operations(page).first().getByRole("form").waitFor();
     const sample = part.getByRole("region", { name: /^Request: / });
     const example = part.getByRole("group", { name: /^Example of / });
-    const leftOf = async (each: Locator) => (await each.boundingBox())?.x ?? 0;
     const text = await leftOf(part.getByText("Try it", { exact: true }));
     for (const each of [sample, example])
       assert.ok((await leftOf(each)) > text + 300);
@@ -286,6 +285,11 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     }
   });
 });
+
+/** The distance of an element from the window's left edge. */
+async function leftOf(part: Locator): Promise<number> {
+  return (await part.boundingBox())?.x ?? 0;
+}
 
 /** True if the start of an element is within the window. */
 function isInSight(part: Locator): Promise<boolean> {

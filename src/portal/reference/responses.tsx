@@ -78,7 +78,7 @@ function Success({
   );
 }
 
-/** Shows an example of a success, and offers the others. Nothing for an operation without any. */
+/** Shows an example of a success, if there is one; of several, the chosen one. */
 export function ResponseExample({
   operation: { operationId, responses },
 }: {
