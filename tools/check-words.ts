@@ -115,6 +115,12 @@ const WORDS: readonly Word[] = [
   },
 ];
 
+/** A doc comment of a function that begins with a noun. */
+const FUNCTION = {
+  pattern:
+    /\/\*\*\s+(?:\* )?(The|An?|All|One) (?:(?!\*\/)[\s\S])*\*\/\s+(?:export )?(?:default )?(?:async )?function\b/g,
+};
+
 const ROOT = join(import.meta.dirname, "..");
 /** Data, and this list. */
 const EXCEPT = /^(test\/fixtures\/|tools\/check-words\.ts$)/;
@@ -135,10 +141,19 @@ const paths = globSync(
   )
   .sort();
 
-const counts = new Map<Word, number>();
+const counts = new Map<Pick<Word, "pattern">, number>();
 for (const path of paths) {
   const isMarkdown = path.endsWith(".md");
-  const lines = readFileSync(join(ROOT, path), "utf8").split("\n");
+  const content = readFileSync(join(ROOT, path), "utf8");
+  if (/^src\/.*\.tsx?$/.test(path))
+    for (const { 1: found, index } of content.matchAll(FUNCTION.pattern)) {
+      const line = content.slice(0, index).split("\n").length;
+      console.log(
+        `${path}:${line}: ${found} → a verb: the comment of a function`,
+      );
+      note(FUNCTION);
+    }
+  const lines = content.split("\n");
   for (const [index, line] of lines.entries()) {
     // Code and links' targets in Markdown aren't prose.
     const text = isMarkdown
@@ -148,10 +163,14 @@ for (const path of paths) {
       if (word.unless?.test(text) || word.paths?.test(path) === false) continue;
       for (const [found] of text.matchAll(word.pattern)) {
         console.log(`${path}:${index + 1}: ${found} → ${word.write}`);
-        counts.set(word, (counts.get(word) ?? 0) + 1);
+        note(word);
       }
     }
   }
+}
+
+function note(rule: Pick<Word, "pattern">): void {
+  counts.set(rule, (counts.get(rule) ?? 0) + 1);
 }
 
 const total = [...counts.values()].reduce((sum, count) => sum + count, 0);

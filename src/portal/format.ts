@@ -11,6 +11,12 @@ export function formatCount(value: number): string {
   return value.toLocaleString("en-US");
 }
 
+/** Writes millions as `9.8 million`, and fewer as `12,345`. */
+export function inWords(count: number): string {
+  const millions = Math.floor(count / 100_000) / 10;
+  return millions < 1 ? formatCount(count) : `${millions} million`;
+}
+
 /** Writes `1 provider`, `12,345 providers`. */
 export function providerCount(count: number): string {
   return counted(count, "provider");

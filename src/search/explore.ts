@@ -97,6 +97,8 @@ export class Explore {
     yield;
     void snapshot.locatedZips.ranges;
     yield;
+    this.map.facets.prepare();
+    yield;
     for (const text of WARM_UP_TEXTS) {
       this.suggester.suggest(text);
       yield;

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process, { env } from "node:process";
 import {
   chromium,
@@ -42,6 +42,8 @@ const NOT_OPTIMIZING = "--js-flags=--no-maglev --max-optimized-bytecode-size=0";
 export interface ChromiumOptions {
   /** With the compilers that users' browsers have, for measurements. */
   readonly isOptimizing?: boolean;
+  /** A font file for code, which the browser's own fonts lack. */
+  readonly codeFont?: string;
 }
 
 /** Unpacks into its TMPDIR, with the libraries that a bare machine lacks, as on the machines that it was made for. */
@@ -85,7 +87,7 @@ async function launched<T>(
 
 function optionsOf(
   folder: string,
-  { isOptimizing = false }: ChromiumOptions,
+  { codeFont, isOptimizing = false }: ChromiumOptions,
   environment: Record<string, string> = {},
 ): LaunchOptions {
   return {
@@ -94,10 +96,25 @@ function optionsOf(
     env: {
       HOME: folder,
       TMPDIR: temporaryFolder(),
-      FONTCONFIG_PATH: join(folder, "fonts"),
+      ...(codeFont === undefined
+        ? { FONTCONFIG_PATH: join(folder, "fonts") }
+        : { FONTCONFIG_FILE: fontsWith(folder, codeFont) }),
       ...environment,
     },
   };
+}
+
+/** Writes a configuration of the browser's fonts and one for code. */
+function fontsWith(folder: string, codeFont: string): string {
+  const file = join(temporaryFolder(), "fonts.conf");
+  const own = readFileSync(join(folder, "fonts", "fonts.conf"), "utf8");
+  const added = `<dir>${dirname(codeFont)}</dir>
+  <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
+  <alias><family>sans-serif</family><prefer><family>Open Sans</family></prefer></alias>
+  <alias><family>system-ui</family><prefer><family>Open Sans</family></prefer></alias>
+</fontconfig>`;
+  writeFileSync(file, own.replace("</fontconfig>", added));
+  return file;
 }
 
 /** Where the browser leaves files: removed when this process exits. */

@@ -46,7 +46,8 @@ suite("the portal of an installation", { skip: NO_BROWSER }, async () => {
 
     await signedUp(reader, service, "ada@clinic.example");
     await page.goto("/");
-    await page.getByText("600 providers").waitFor();
+    await page.getByText(/^Search 600 U.S. .* Free API.$/).waitFor();
+    await page.getByText(/^Data through .* Browse all$/).waitFor();
     await page.getByRole("button", { name: "Account" }).waitFor();
     assert.equal(
       await page.title(),
@@ -135,7 +136,7 @@ suite("an installation without data", { skip: NO_BROWSER }, () => {
     assert.deepEqual(await tooWide(page), []);
     await checkAxeInLightAndDark(page);
     await succeed(["import", file, "--data-dir", data]);
-    await page.getByText("50 providers").waitFor();
+    await page.getByText("Search 50 U.S. healthcare providers").waitFor();
     assert.equal(await notice.count(), 0);
     await page.goto("/nowhere");
     await page.getByRole("combobox", { name: "Search providers" }).waitFor();

@@ -1,7 +1,7 @@
 /** `npm run pictures`: takes the README's screenshots of the demo. */
 
 import assert from "node:assert/strict";
-import { mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -18,8 +18,10 @@ const USER = {
   password: "correct horse battery",
 };
 
-/** Nurses around Chicago. */
-const NEARBY = "/?zip=60601&radius=25&specialty=nurse";
+const CODE_FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf";
+
+/** Physicians around Chicago: more than a page of them. */
+const NEARBY = "/?zip=60601&place=Chicago%2C+IL&radius=25&specialty=physician";
 
 interface Picture {
   readonly name: string;
@@ -70,7 +72,11 @@ await using program = new ProgramProcess(["start"], {
 });
 await program.printed(/Press Ctrl-C to stop/);
 const [, url = ""] = /Listening on (http:\S+)/.exec(program.out) ?? [];
-const browser = await openChromium();
+if (!existsSync(CODE_FONT))
+  throw new Error(
+    "Install a font for code first: apt install fonts-dejavu-core",
+  );
+const browser = await openChromium({ codeFont: CODE_FONT });
 if (typeof browser === "string") throw new Error(browser);
 try {
   mkdirSync(FOLDER, { recursive: true });

@@ -200,6 +200,7 @@ suite("the portal's pages", { skip: NO_BROWSER }, async () => {
       "Guide",
       "Reference",
       "Sign in",
+      "Get an API key",
     ]);
     await checkAxeInLightAndDark(page);
     assert.deepEqual(await tooWide(page, []), []);

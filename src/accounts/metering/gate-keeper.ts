@@ -76,7 +76,7 @@ export class GateKeeper implements AsyncDisposable {
     await keeper.readKeys();
     if (keeper.#fault !== null) throw keeper.#fault;
     keeper.flusher.start();
-    keeper.#loops.push(keeper.#keepKeys(), keeper.#keepQuota());
+    keeper.#loops.push(keeper.#setTabKeys(), keeper.#keepQuota());
     return keeper;
   }
 
@@ -110,7 +110,7 @@ export class GateKeeper implements AsyncDisposable {
     }
   }
 
-  async #keepKeys(): Promise<void> {
+  async #setTabKeys(): Promise<void> {
     const { pollMs = POLL_MS } = this.#options;
     let bell = Atomics.load(this.#signals, SIGNALS.keysBell);
     for (;;) {

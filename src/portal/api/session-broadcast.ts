@@ -1,4 +1,4 @@
-import { keepKey, NO_KEY } from "./kept-key.ts";
+import { setTabKey, NO_KEY } from "./tab-key.ts";
 import { publicPath } from "../public-path.ts";
 
 /** Connects this browser's tabs of the service. */
@@ -8,7 +8,7 @@ const port = new BroadcastChannel("portal:session");
 const SIGNED_OUT = "signed-out";
 
 port.addEventListener("message", ({ data }) => {
-  if (data === SIGNED_OUT) keepKey(NO_KEY);
+  if (data === SIGNED_OUT) setTabKey(NO_KEY);
 });
 
 /** Notifies other tabs that the session has changed. */
@@ -28,7 +28,7 @@ export function onSessionBroadcast(call: () => void): () => void {
  */
 export function leaveAccount(to: string): void {
   port.postMessage(SIGNED_OUT);
-  keepKey(NO_KEY);
+  setTabKey(NO_KEY);
   document.body.replaceChildren();
   location.assign(publicPath(to));
 }

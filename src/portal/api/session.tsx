@@ -8,7 +8,7 @@ import {
 } from "react";
 import { SIGNED_OUT_EVENT, type ApiFailure, type ApiSuccess } from "./api.ts";
 import { useConfig } from "./config.ts";
-import { forgetKeyOfOthers } from "./kept-key.ts";
+import { forgetKeyOfOthers } from "./tab-key.ts";
 import { onSessionBroadcast } from "./session-broadcast.ts";
 import { useQuery } from "./use-query.ts";
 

@@ -1,6 +1,8 @@
 import type { LeftOut } from "../../contract/explorer/suggest.ts";
 import { isFilter, isScope } from "../../contract/filters.ts";
 import type { Interpretation } from "../../contract/interpret.ts";
+import { guidePage } from "../../site/guide-pages.ts";
+import { useConfig } from "../api/config.ts";
 import { useQuery } from "../api/use-query.ts";
 import { formatCount } from "../format.ts";
 import { Link } from "../shell/router.tsx";
@@ -32,10 +34,16 @@ export function NoResults({
   const { answer, isLoading } = useQuery<Interpretation["alternatives"]>(
     alternativesPath(search),
   );
+  const { guide } = useConfig();
   const { data = [], without = [] } = isLoading ? {} : (answer ?? {});
   return (
     <div className={styles.nothing}>
-      <p>{ADVICE[search.kind]}</p>
+      <p>
+        {ADVICE[search.kind]}{" "}
+        {guidePage("searching", guide) !== undefined && (
+          <Link href="/guide/searching#if-nothing-is-found">How to search</Link>
+        )}
+      </p>
       <div role="status">
         {!hasAlternatives && <AlternativeLinks alternatives={data} />}
         {without.length > 0 && (

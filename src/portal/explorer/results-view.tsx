@@ -27,7 +27,7 @@ const NO_FACETS: readonly Facet[] = [];
 /** Shows the results of a search: one page of them in the list, and the map. */
 export const ResultsView = memo(function ResultsView({
   hasAlternatives,
-  results: { all, failure, isLoading, list, listed, retry, total },
+  results: { all, facets, failure, isLoading, list, listed, retry, total },
   search,
 }: {
   readonly search: ExplorerSearch;
@@ -57,7 +57,7 @@ export const ResultsView = memo(function ResultsView({
           : rangeText(count, list.meta, isNothing ? 0 : total)
       }
       total={isEmpty ? (total ?? 0) : total}
-      facets={isNothing ? NO_FACETS : (all?.facets ?? NO_FACETS)}
+      facets={isNothing ? NO_FACETS : facets}
       map={
         isNothing || (list === null && failure !== null) ? null : (
           <ResultsMap search={search} list={list} all={all} />
@@ -81,6 +81,8 @@ export interface Results {
   readonly listed: ExplorerSearch;
   /** The ZIPs of all results; null while unknown. */
   readonly all: ApiSuccess<MapRow[], MapMeta> | null;
+  /** Ways to narrow the search; none while unknown. */
+  readonly facets: readonly Facet[];
   /** The number of results; null while unknown. */
   readonly total: number | null;
   readonly failure: ApiFailure | null;
@@ -114,6 +116,7 @@ export function useResults(search: ExplorerSearch): Results {
       list: page,
       listed,
       all,
+      facets: isMapLoading ? NO_FACETS : (all?.facets ?? NO_FACETS),
       // While the map loads, its previous answer is for another search.
       total:
         page?.meta.total ?? (isMapLoading ? null : (all?.meta.total ?? null)),

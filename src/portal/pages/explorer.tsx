@@ -22,8 +22,11 @@ import { Page } from "../shell/page.tsx";
 import { useLocation, Link } from "../shell/router.tsx";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { ButtonLink } from "../components/button.tsx";
-import { formatDay, providerCount } from "../format.ts";
+import { formatDay, inWords } from "../format.ts";
 import styles from "../explorer/explorer.module.css";
+
+/** Fewer providers are not the whole registry, which had more in 2024. */
+const ALL_FROM = 8_000_000;
 
 /** Shows one box for what users type, and its results. What is asked is in the address. */
 export default function Explorer() {
@@ -51,7 +54,7 @@ function Search() {
   const sentence = useSentence(search, results.retry);
   if (isFirst && explorer === "signed-in" && !session.email)
     return (
-      <Page title={PAGE_TITLES.explorer} width="text">
+      <Page title={PAGE_TITLES.explorer} lead={<Purpose />} width="text">
         {session.email === null && <SignInToSearch />}
         {session.failure !== null && (
           <FailureAlert failure={session.failure} onRetry={session.refresh} />
@@ -61,6 +64,7 @@ function Search() {
   return (
     <Page
       title={searchTitle(query) ?? PAGE_TITLES.explorer}
+      lead={isFirst ? <Purpose /> : undefined}
       isHeadingHidden={!isFirst}
       width={isFirst ? "text" : "wide"}
     >
@@ -80,7 +84,7 @@ function Search() {
 
 /** Shows examples and what the data is, below the box before anything is asked. */
 function FirstScreen() {
-  const { data_date: dataDate, examples, providers } = useConfig();
+  const { data_date: dataDate, demo, examples, providers } = useConfig();
   return (
     <div className={styles.first}>
       {examples.length > 0 && (
@@ -97,12 +101,52 @@ function FirstScreen() {
       )}
       {providers !== null && (
         <p className={styles.holdings}>
-          {providerCount(providers)}
-          {dataDate !== null && `, as of ${formatDay(dataDate)}`}.{" "}
+          {demo
+            ? "Demo data. "
+            : dataDate !== null && `Data through ${formatDay(dataDate)}. `}
           <Link href={ALL_HREF}>Browse all</Link>
         </p>
       )}
+      <NextSteps />
     </div>
+  );
+}
+
+/** Says what this is: the providers, their source, and the API, which is only called free if a plan is. */
+function Purpose() {
+  const { demo, plans, providers, sign_up: hasSignUp } = useConfig();
+  if (providers === null) return null;
+  const isFree = hasSignUp && plans.some(({ price }) => price === "free");
+  return (
+    <>
+      {demo
+        ? `Search ${inWords(providers)} invented providers, as the U.S. national registry of healthcare providers (NPPES) has them.`
+        : `Search ${providers < ALL_FROM ? "" : "all "}${inWords(providers)} U.S. healthcare providers of the national registry (NPPES).`}{" "}
+      {isFree ? "Free API." : "With an API."}
+    </>
+  );
+}
+
+/** Links what developers come for. */
+function NextSteps() {
+  const { sign_up: hasSignUp } = useConfig();
+  const { email } = useSession();
+  return (
+    <ul className={styles.nextSteps}>
+      {hasSignUp && (
+        <li>
+          <Link href={PAGE_PATHS[email ? "settings" : "sign-up"]}>
+            Get an API key
+          </Link>
+        </li>
+      )}
+      <li>
+        <Link href={PAGE_PATHS.guide}>Read the guide</Link>
+      </li>
+      <li>
+        <Link href={PAGE_PATHS.reference}>See the API reference</Link>
+      </li>
+    </ul>
   );
 }
 
@@ -111,7 +155,7 @@ function SignInToSearch() {
   const next = new URLSearchParams({ next: PAGE_PATHS.explorer });
   return (
     <>
-      <p className="lead">Sign in to search this directory.</p>
+      <p>Sign in to search this directory.</p>
       <p className={styles.waysIn}>
         <ButtonLink look="primary" href={`${PAGE_PATHS["sign-in"]}?${next}`}>
           Sign in

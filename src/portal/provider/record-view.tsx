@@ -1,9 +1,12 @@
-import type { ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
+import { flushSync } from "react-dom";
+import { guidePage } from "../../site/guide-pages.ts";
 import { DISCLAIMER } from "../../site/portal-config.ts";
 import { CodeTabs } from "../components/code-tabs.tsx";
-import { CopyButton } from "../components/button.tsx";
+import { Button, CopyButton } from "../components/button.tsx";
 import { useConfig } from "../api/config.ts";
 import { formatDay } from "../format.ts";
+import { Link } from "../shell/router.tsx";
 import { Contact } from "./contact.tsx";
 import {
   Endpoints,
@@ -38,12 +41,13 @@ export function RecordView({
   /** The center of the practice location's ZIP, if known. */
   readonly point: readonly [number, number] | null;
 }) {
-  const { data_date: dataDate, demo } = useConfig();
+  const { demo, guide } = useConfig();
   const { identity, locations = [], npi, other_names: names = [] } = record;
   const { endpoints = [], identifiers = [], taxonomies = [] } = record;
   const isIncluded = DETAIL_PARTS.some((part) => record[part] !== undefined);
   return (
     <>
+      <PrintedFrom />
       <p className={styles.recordHead}>
         <Tag look={record.status === "active" ? "good" : "warning"}>
           {record.status === "active" ? "Active" : "Deactivated"}
@@ -52,6 +56,9 @@ export function RecordView({
           NPI <strong className="number-text">{npi}</strong>
         </span>
         <CopyButton label="Copy NPI" text={npi} />
+        <Button look="quiet" onClick={() => print()}>
+          Print
+        </Button>
       </p>
       <Deactivation record={record} />
       <Contact record={record} point={point} />
@@ -107,10 +114,14 @@ export function RecordView({
           )}
         </div>
       </div>
-      <p className={styles.recordNote}>
-        {DISCLAIMER}
-        {dataDate !== null && ` Data through ${formatDay(dataDate)}.`}
-      </p>
+      <p className={styles.recordNote}>{DISCLAIMER}</p>
+      {guidePage("searching", guide) !== undefined && (
+        <p className={styles.recordHelp}>
+          <Link href="/guide/searching#what-a-record-confirms">
+            What a record means, and what it doesn’t confirm
+          </Link>
+        </p>
+      )}
       <div className={styles.recordApi}>
         <Part title="API request">
           <CodeTabs
@@ -122,6 +133,37 @@ export function RecordView({
         </Part>
       </div>
     </>
+  );
+}
+
+/** Says on paper where and when a record was printed, and from which data. */
+function PrintedFrom() {
+  const { data_date: dataDate, demo, name, source } = useConfig();
+  const [printed, setPrinted] = useState("");
+  useEffect(() => {
+    const note = () => {
+      const now = new Date().toLocaleString("en-US", {
+        dateStyle: "long",
+        timeStyle: "long",
+      });
+      // The page is printed as it is when the event ends.
+      flushSync(() => setPrinted(now));
+    };
+    addEventListener("beforeprint", note);
+    return () => removeEventListener("beforeprint", note);
+  }, []);
+  return (
+    <p className={styles.recordNote}>
+      <strong>
+        {name}
+        {demo && " – Demo data"}
+      </strong>
+      <br />
+      Source: {source}
+      {dataDate !== null && `, data through ${formatDay(dataDate)}`}
+      <br />
+      Printed {printed} from {location.href}
+    </p>
   );
 }
 

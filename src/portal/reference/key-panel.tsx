@@ -9,12 +9,13 @@ import { useMutation } from "../api/use-mutation.ts";
 import { Alert } from "../components/elements.tsx";
 import { Button } from "../components/button.tsx";
 import { Field } from "../components/field.tsx";
+import { Operator } from "../components/operator.tsx";
 import { useConfig } from "../api/config.ts";
 import { Link } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
 import readingStyles from "../guide/reading.module.css";
 import styles from "./reference.module.css";
-import { keepKey, keptKey, onKeptKey } from "../api/kept-key.ts";
+import { setTabKey, tabKey, onTabKey } from "../api/tab-key.ts";
 
 const NAME = "API reference";
 const COME_BACK = { next: PAGE_PATHS.reference };
@@ -76,7 +77,9 @@ export function KeyPanel({
         )}
       </div>
       {!hasSignUp && !demo && (
-        <p>Ask the operator of this service for an API key.</p>
+        <p>
+          Ask <Operator /> for an API key.
+        </p>
       )}
       {hasSignUp && email === null && (
         <p>
@@ -157,10 +160,10 @@ function CreateKeyButton({
  */
 export function useEnteredKey(): readonly [string, (key: string) => void] {
   const { email } = useSession();
-  const kept = useSyncExternalStore(onKeptKey, keptKey);
+  const kept = useSyncExternalStore(onTabKey, tabKey);
   const isOthers = kept.email !== null && kept.email !== email;
   return [
     isOthers ? "" : kept.key,
-    (key) => keepKey({ key, email: email ?? null }),
+    (key) => setTabKey({ key, email: email ?? null }),
   ];
 }

@@ -78,7 +78,7 @@ function Success({
   );
 }
 
-/** Shows an example of a success, if there is one; of several, the chosen one. */
+/** Shows an example of a success, and offers the rest. Nothing for an operation without any. */
 export function ResponseExample({
   operation: { operationId, responses },
 }: {

@@ -21,21 +21,21 @@ export class OneNameFilter extends UntieredFilter {
   readonly bound: number;
   readonly hasDisjointLists: boolean;
   readonly testCost: number;
-  readonly #own: NamePairs | null;
+  readonly #ofRecord: NamePairs | null;
   readonly #owned: OwnedNames | null;
 
   /** `which` distinguishes the names of providers, of officials, and of organizations. */
   constructor(
     workspace: Workspace,
     which: string,
-    own: NamePairs | null,
+    ofRecord: NamePairs | null,
     owned: OwnedNames | null,
   ) {
     super(workspace);
-    this.#own = own;
+    this.#ofRecord = ofRecord;
     this.#owned = owned;
-    this.key = `${which}: ${own?.key ?? ""}; ${owned?.pairs.key ?? ""}`;
-    this.bound = (own?.bound ?? 0) + (owned?.pairs.bound ?? 0);
+    this.key = `${which}: ${ofRecord?.key ?? ""}; ${owned?.pairs.key ?? ""}`;
+    this.bound = (ofRecord?.bound ?? 0) + (owned?.pairs.bound ?? 0);
     this.hasDisjointLists = owned === null;
     this.testCost = OWN_COST + (owned === null ? 0 : OWNED_COST);
   }
@@ -43,20 +43,20 @@ export class OneNameFilter extends UntieredFilter {
   explain(): Facts {
     return {
       filter: "one name",
-      of_the_record_at_most: this.#own?.bound ?? 0,
+      of_the_record_at_most: this.#ofRecord?.bound ?? 0,
       other_names_at_most: this.#owned?.pairs.bound ?? 0,
     };
   }
 
   eachList(take: TakeDocs): void {
-    this.#own?.eachList((items, from, to) =>
+    this.#ofRecord?.eachList((items, from, to) =>
       take(items, from, to, Tier.wordPrefix),
     );
     this.#eachOwner((docs, count) => take(docs, 0, count, Tier.wordPrefix));
   }
 
   matches(doc: number): boolean {
-    if (this.#own?.has(doc) === true) return true;
+    if (this.#ofRecord?.has(doc) === true) return true;
     if (this.#owned === null) return false;
     const { owners, pairs } = this.#owned;
     for (let at = lowerBound(owners, doc); owners[at] === doc; at++)
@@ -65,7 +65,7 @@ export class OneNameFilter extends UntieredFilter {
   }
 
   protected override fill(set: BitSet): void {
-    this.#own?.eachList((items, from, to) => set.addAll(items, from, to));
+    this.#ofRecord?.eachList((items, from, to) => set.addAll(items, from, to));
     this.#eachOwner((docs, count) => set.addAll(docs, 0, count));
   }
 

@@ -21,32 +21,32 @@ export class UnionNameFilter implements TextFilter {
   readonly hasDisjointLists = false;
   readonly hasTiers: boolean;
   readonly testCost: number;
-  readonly #own: TextFilter;
+  readonly #ofRecord: TextFilter;
   /** The same filter, on other names instead of documents. */
   readonly #other: TextFilter;
   readonly #names: OtherNames;
   readonly #workspace: Workspace;
 
   constructor(
-    own: TextFilter,
+    ofRecord: TextFilter,
     other: TextFilter,
     names: OtherNames,
     workspace: Workspace,
   ) {
-    this.#own = own;
+    this.#ofRecord = ofRecord;
     this.#other = other;
     this.#names = names;
     this.#workspace = workspace;
-    this.key = `${own.key} or ${other.key}`;
-    this.bound = own.bound + other.bound;
-    this.testCost = own.testCost + OTHERS_COST;
-    this.hasTiers = own.hasTiers;
+    this.key = `${ofRecord.key} or ${other.key}`;
+    this.bound = ofRecord.bound + other.bound;
+    this.testCost = ofRecord.testCost + OTHERS_COST;
+    this.hasTiers = ofRecord.hasTiers;
   }
 
   explain(): Facts {
     return {
       filter: "name of the record or other name",
-      of_the_record: this.#own.explain(),
+      of_the_record: this.#ofRecord.explain(),
       other_names: this.#other.explain(),
     };
   }
@@ -54,13 +54,13 @@ export class UnionNameFilter implements TextFilter {
   eachList(take: TakeDocs, within?: NumberRange): void {
     const prefixed = this.#ownersOf(Tier.wordPrefix);
     take(prefixed, 0, prefixed.length, Tier.wordPrefix);
-    this.#own.eachList(take, within);
+    this.#ofRecord.eachList(take, within);
     const others = this.#ownersOf(Tier.substring);
     take(others, 0, others.length, Tier.substring);
   }
 
   tiersOf(docs: Uint32Array, count: number, tiers: Uint8Array): void {
-    this.#own.tiersOf(docs, count, tiers);
+    this.#ofRecord.tiersOf(docs, count, tiers);
     let names: Uint32Array = new Uint32Array(0);
     let places: Uint32Array = new Uint32Array(0);
     let listed = 0;
@@ -92,14 +92,14 @@ export class UnionNameFilter implements TextFilter {
 
   matching(): BitSet {
     return this.#workspace.made(this.key, (set) => {
-      set.copy(this.#own.matching());
+      set.copy(this.#ofRecord.matching());
       this.#addOwners(set, Tier.substring);
     });
   }
 
   startingWith(): BitSet {
     return this.#workspace.made(this.#beginningKey, (set) => {
-      set.copy(this.#own.startingWith());
+      set.copy(this.#ofRecord.startingWith());
       this.#addOwners(set, Tier.wordPrefix);
     });
   }
@@ -134,20 +134,20 @@ export class UnionNameFilter implements TextFilter {
 /** A rule that the name of the record or another name must meet. */
 export class UnionNameRule implements ExactRule {
   readonly bound: number;
-  readonly #own: ExactRule;
+  readonly #ofRecord: ExactRule;
   /** The same rule, on other names instead of documents. */
   readonly #other: ExactRule;
   readonly #names: OtherNames;
 
-  constructor(own: ExactRule, other: ExactRule, names: OtherNames) {
-    this.#own = own;
+  constructor(ofRecord: ExactRule, other: ExactRule, names: OtherNames) {
+    this.#ofRecord = ofRecord;
     this.#other = other;
     this.#names = names;
-    this.bound = own.bound + other.bound;
+    this.bound = ofRecord.bound + other.bound;
   }
 
   has(doc: number): boolean {
-    if (this.#own.has(doc)) return true;
+    if (this.#ofRecord.has(doc)) return true;
     const { from, to } = this.#names.ofDoc(doc);
     for (let name = from; name < to; name++)
       if (this.#other.has(name)) return true;
@@ -155,7 +155,7 @@ export class UnionNameRule implements ExactRule {
   }
 
   eachList(take: (items: Uint32Array, from: number, to: number) => void): void {
-    this.#own.eachList(take);
+    this.#ofRecord.eachList(take);
     this.#other.eachList((items, from, to) => {
       const docs = new Uint32Array(to - from);
       appendOwners(this.#names, items, from, to, docs, 0);

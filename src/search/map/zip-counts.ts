@@ -19,7 +19,7 @@ import type { Planning } from "../plan/planning.ts";
 import type { Hit, NearbyQuery, Point } from "../query.ts";
 import { largestCities, mapRows, type MapRows } from "./map-places.ts";
 import { DisplayPoints } from "./display-points.ts";
-import { facetsOf } from "./facets.ts";
+import { Facets } from "./facets.ts";
 
 /** The counts of this many queries are kept, so that moving the map is cheap: 170 KB each. */
 const KEPT_QUERIES = 8;
@@ -38,6 +38,7 @@ export interface MapCounts {
 /** Counts all matches of queries by ZIP, and places hits, for maps. One for each directory. */
 export class ZipCounts {
   readonly points: DisplayPoints;
+  readonly facets: Facets;
   readonly #planning: Planning;
   readonly #nearby: Nearby;
   #places: readonly MapPlace[] | null = null;
@@ -46,6 +47,7 @@ export class ZipCounts {
 
   constructor(planning: Planning, nearby: Nearby) {
     this.points = new DisplayPoints(planning.snapshot.centroids);
+    this.facets = new Facets(planning.snapshot);
     this.#planning = planning;
     this.#nearby = nearby;
   }
@@ -62,7 +64,7 @@ export class ZipCounts {
         total: matches.count(0, snapshot.count),
         located: sumOf(byZip),
         byZip,
-        facets: facetsOf(snapshot, matches, "search", query),
+        facets: this.facets.count(matches, "search", query),
       };
     });
   }
@@ -72,15 +74,13 @@ export class ZipCounts {
     const { center, radius } = query;
     const key = keyOf("nearby", query, center.lat, center.lng, radius);
     return this.#keep(key, () => {
-      const { snapshot, workspace } = this.#planning;
-      workspace.begin();
+      this.#planning.workspace.begin();
       const { counts, matches } = nearbyMatches(this.#planning, query);
       const total = sumOf(counts);
       const facets =
         total === 0
           ? []
-          : facetsOf(
-              snapshot,
+          : this.facets.count(
               withinCircle(this.#planning, query, matches),
               "nearby",
               query,

@@ -158,6 +158,15 @@ export class BitSet {
     if (last < bits.length) bits[last]! &= above;
   }
 
+  /** Counts the members that another set has, too. */
+  countCommon(other: BitSet): number {
+    const bits = this.bits;
+    const others = other.bits;
+    let count = 0;
+    for (let i = 0; i < bits.length; i++) count += ones(bits[i]! & others[i]!);
+    return count;
+  }
+
   /** Counts the members among `from` to `to` - 1. */
   count(from: number, to: number): number {
     if (from >= to) return 0;

@@ -98,7 +98,7 @@ export class Kinds {
   readonly column: Uint8Array;
   readonly individuals: BitSet;
   readonly organizations: BitSet;
-  readonly #deactivated: BitSet;
+  readonly deactivated: BitSet;
   readonly #blocks: Uint32Array;
 
   constructor(sections: Sections) {
@@ -113,7 +113,7 @@ export class Kinds {
       );
     this.individuals = stored(0);
     this.organizations = stored(1);
-    this.#deactivated = stored(2);
+    this.deactivated = stored(2);
   }
 
   /** Returns the stored set of the documents whose kind is in `mask`; null if there is none. */
@@ -137,8 +137,8 @@ export class Kinds {
     if (isOnly(mask, KINDS_OF_INDIVIDUALS)) docs.intersect(this.individuals);
     if (isOnly(mask, KINDS_OF_ORGANIZATIONS))
       docs.intersect(this.organizations);
-    if (isOnly(mask, KINDS_DEACTIVATED)) docs.intersect(this.#deactivated);
-    if (isOnly(mask, ~KINDS_DEACTIVATED)) docs.subtract(this.#deactivated);
+    if (isOnly(mask, KINDS_DEACTIVATED)) docs.intersect(this.deactivated);
+    if (isOnly(mask, ~KINDS_DEACTIVATED)) docs.subtract(this.deactivated);
   }
 
   /** True if none of the 32 documents of a word of sets has a kind in such a mask, as far as the stored sets say. */
@@ -148,7 +148,7 @@ export class Kinds {
       bits &= this.individuals.bits[word]!;
     if (isOnly(mask, KINDS_OF_ORGANIZATIONS))
       bits &= this.organizations.bits[word]!;
-    if (isOnly(mask, KINDS_DEACTIVATED)) bits &= this.#deactivated.bits[word]!;
+    if (isOnly(mask, KINDS_DEACTIVATED)) bits &= this.deactivated.bits[word]!;
     return bits === 0;
   }
 

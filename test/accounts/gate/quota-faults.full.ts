@@ -16,6 +16,7 @@ import {
 import { QuotaDesk } from "../../../src/accounts/metering/quota-desk.ts";
 import type { Kysely } from "kysely";
 import { check } from "../../support/pure/arbitrary/check.ts";
+import { releaseRounds } from "../../support/pure/full-run.ts";
 import { START_MS } from "../../support/app/accounts-installation.ts";
 import { suiteOnBoth } from "../../support/postgresql/on-both.ts";
 
@@ -138,42 +139,49 @@ const momentOf = fc.record({
 
 type Moment = typeof momentOf extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** Longer than the rounds of a release take. */
+const LONG = { timeout: 1_200_000 };
+
 suiteOnBoth("faults while quota is prepaid", (install) => {
-  test("whatever is lost, late or dies: answered ≤ used ≤ quota, and what is used and not answered is prepaid or was lost", async () => {
-    await using installation = await install();
-    await using db = await openDatabase(installation.place);
-    const cases = fc.record({
-      quota: fc.integer({ min: 1, max: 300 }),
-      moments: fc.array(momentOf, { maxLength: 14, size: "max" }),
-    });
-    let made = 0;
-    async function run({
-      moments,
-      quota,
-    }: {
-      quota: number;
-      moments: Moment[];
-    }) {
-      const { id } = await db
-        .insertInto("api_account")
-        .values({
-          email: `${++made}@clinic.example`,
-          plan: "free",
-          created_at: START_MS,
-        })
-        .returning("id")
-        .executeTakeFirstOrThrow();
-      await runCase(db, id, quota, moments);
-    }
-    // Accounts don't wait for each other, so a database that is far away costs less time.
-    const together = fc.array(cases, { minLength: 10, maxLength: 10 });
-    await check(
-      100,
-      together,
-      async (all) => void (await Promise.all(all.map(run))),
-      25,
-    );
-  });
+  test(
+    "whatever is lost, late or dies: answered ≤ used ≤ quota, and what is used and not answered is prepaid or was lost",
+    LONG,
+    async () => {
+      await using installation = await install();
+      await using db = await openDatabase(installation.place);
+      const cases = fc.record({
+        quota: fc.integer({ min: 1, max: 300 }),
+        moments: fc.array(momentOf, { maxLength: 14, size: "max" }),
+      });
+      let made = 0;
+      async function run({
+        moments,
+        quota,
+      }: {
+        quota: number;
+        moments: Moment[];
+      }) {
+        const { id } = await db
+          .insertInto("api_account")
+          .values({
+            email: `${++made}@clinic.example`,
+            plan: "free",
+            created_at: START_MS,
+          })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        await runCase(db, id, quota, moments);
+      }
+      // Accounts don't wait for each other, so a database that is far away costs less time.
+      const together = fc.array(cases, { minLength: 10, maxLength: 10 });
+      await check(
+        releaseRounds(100),
+        together,
+        async (all) => void (await Promise.all(all.map(run))),
+        25,
+      );
+    },
+  );
 });
 
 async function runCase(

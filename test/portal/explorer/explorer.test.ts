@@ -30,7 +30,23 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     const { page, requests } = reader;
     await page.goto("/");
     await page.getByRole("heading", { name: "Find a healthcare" }).waitFor();
-    await page.getByText("600 providers.").waitFor();
+    await page
+      .getByText("Search 600 invented providers, as the U.S. national registry")
+      .waitFor();
+    await page.getByText("Demo data. Browse all").waitFor();
+    const next = page.getByRole("main").getByRole("list").last();
+    assert.deepEqual(
+      await next
+        .getByRole("link")
+        .evaluateAll((links) =>
+          links.map((link) => [link.textContent, link.getAttribute("href")]),
+        ),
+      [
+        ["Get an API key", "/sign-up"],
+        ["Read the guide", "/guide"],
+        ["See the API reference", "/reference"],
+      ],
+    );
     await page.waitForLoadState("networkidle");
     assert.ok(
       await box(page).evaluate((input) => input === document.activeElement),

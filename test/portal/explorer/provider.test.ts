@@ -110,7 +110,15 @@ suite("the page of a provider", { skip: NO_BROWSER }, async () => {
     await page.emulateMedia({ media: "print" });
     const printed = await disclaimer.filter({ visible: true }).allInnerTexts();
     assert.equal(printed.length, 1);
-    assert.match(printed[0] ?? "", /Data through November 8, 2026/);
+    // What a printed record is evidence of: the data, the day, and the page.
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    const from = await page.getByText(/Printed /).innerText();
+    assert.match(from, /Source: .+, data through November 8, 2026/);
+    assert.match(
+      from,
+      /Printed \w+ \d+, 20\d\d at \d+:\d\d:\d\d [AP]M \S+ from http/,
+    );
+    assert.ok(from.endsWith(`${service.url}/npi/${npi}`));
     await page.emulateMedia({ media: "screen" });
     await page
       .getByText(`${service.url}/v1/providers/${npi}?include=all`)

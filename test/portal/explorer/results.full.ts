@@ -45,7 +45,7 @@ suite("the results of the explorer", { skip: NO_BROWSER }, async () => {
     await page.getByText(new RegExp(`(^| of )${total} providers?$`)).waitFor();
     // One value is no choice.
     await page.getByRole("button", { name: "City", exact: true }).waitFor();
-    assert.equal(await specialty.count(), 0);
+    await specialty.waitFor({ state: "detached" });
     assert.deepEqual(reader.faults, []);
   });
 
@@ -54,6 +54,8 @@ suite("the results of the explorer", { skip: NO_BROWSER }, async () => {
     const { page } = reader;
     await page.goto("/?specialty=nurse");
     await page.getByText(/of \d+ providers$/).waitFor();
+    const top = await page.locator("ol > li").first().boundingBox();
+    assert.ok(top !== null && top.y < 844 / 2, `${top?.y}`);
     await page.getByRole("button", { name: "Filters" }).click();
     await page.getByText("Narrow by type").click();
     await checkWidth(page);
@@ -67,18 +69,16 @@ suite("the results of the explorer", { skip: NO_BROWSER }, async () => {
     await page.waitForURL(
       "**/?specialty=nurse&entity_type=individual&sort=name",
     );
-    const top = await page.locator("ol > li").first().boundingBox();
-    assert.ok(top !== null && top.y < 844 / 2, `${top?.y}`);
   });
 
-  test("results start near the top, and where there are none, there is no map", async () => {
+  test("results start near the top, and no results have no map", async () => {
     await using reader = await visit(service.url, DESKTOP);
     const { page } = reader;
     await page.goto("/?specialty=nurse&specialty_scope=common&status=active");
     const first = page.locator("ol > li").first();
     await first.waitFor();
-    const box = await first.boundingBox();
-    assert.ok(box !== null && box.y <= MAX_TOP, `${box?.y}`);
+    const item = await first.boundingBox();
+    assert.ok(item !== null && item.y <= MAX_TOP, `${item?.y}`);
     await page.getByRole("region", { name: "Map of all results" }).waitFor();
     await page.goto("/?name=zzzzzz");
     await page.getByText("No providers found").waitFor();
@@ -111,9 +111,9 @@ suite("the results of the explorer", { skip: NO_BROWSER }, async () => {
     ).data;
     const city = `${there.city}, ${there.state}`.toLowerCase();
     await page.goto("/");
-    await box(page).fill(`nurse near ${city}`);
+    await box(page).fill(`near ${city}`);
     await page.keyboard.press("Enter");
-    await page.waitForURL("**/?zip=*&place=*&radius=25&*");
+    await page.waitForURL("**/?zip=*&place=*&radius=25");
     await page.reload();
     await page
       .getByText(/providers?$|No providers/)
@@ -131,9 +131,9 @@ suite("the results of the explorer", { skip: NO_BROWSER }, async () => {
     await page.keyboard.press("Escape");
     // Another ZIP is another place.
     await page.getByRole("button", { name: /^Change Near/ }).click();
-    await page.getByLabel("ZIP code").fill("62701");
+    await page.getByLabel("ZIP code").fill("60601");
     await page.keyboard.press("Enter");
-    await page.waitForURL("**/?zip=62701&radius=25&*");
+    await page.waitForURL("**/?zip=60601&radius=25");
     assert.deepEqual(reader.faults, []);
   });
 

@@ -6,6 +6,14 @@ import { test, type TestContext, type TestOptions } from "node:test";
 /** True if this is the full run. */
 export const IS_FULL = env["TEST_FULL"] === "1";
 
+/** True in the run before a release, which repeats random cases ten times as often (RELEASING.md). */
+const IS_RELEASE = env["TEST_RELEASE"] === "1";
+
+/** How many rounds of a long test of the full run are run. */
+export function releaseRounds(rounds: number): number {
+  return IS_RELEASE ? 10 * rounds : rounds;
+}
+
 /** How many rounds of a long test run: all in the full run, a quarter or `quick` in the other. */
 export function rounds(full: number, quick = Math.ceil(full / 4)): number {
   return IS_FULL ? full : quick;

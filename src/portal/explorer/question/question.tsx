@@ -15,7 +15,7 @@ import { IS_PHONE, useMedia } from "../hooks.ts";
 
 /** Shows the box, the filters that it became as chips, all filters as a form, and how the text was read. */
 export function Question({
-  results: { all, failure, list, retry, total },
+  results: { facets, failure, list, retry, total },
   search,
   sentence,
 }: {
@@ -58,11 +58,7 @@ export function Question({
       {!isBlank(search) && (
         <FiltersPanel isOpen={isOpen} onClose={close}>
           {isPhone && (
-            <FacetSections
-              facets={all?.facets ?? []}
-              onFollow={close}
-              search={search}
-            />
+            <FacetSections facets={facets} onFollow={close} search={search} />
           )}
           <Filters {...form} edited={null} onDone={close} />
         </FiltersPanel>

@@ -100,7 +100,10 @@ export function useSentence(
     const [first] = interpretation.alternatives;
     const isTried =
       interpretation.total === 0 && first !== undefined && isComplete(typed);
-    const other = isTried ? readingOf(first) : null;
+    // Farther around the same place.
+    const isAround = first?.filters.zip === interpretation.filters.zip;
+    const understood = isAround ? interpretation.understood : [];
+    const other = isTried ? readingOf({ ...first, understood }) : null;
     if (other !== null && other.kind !== "lookup")
       return show({ ...note, at: searchHref(other), isReplaced: true });
     return show({ ...note, at: all });

@@ -1,30 +1,30 @@
 import { KEY_PATTERN } from "../../contract/credentials.ts";
 
 /** An API key that was pasted or created in the reference, and the user who was signed in then. */
-export interface KeptKey {
+export interface TabKey {
   /** The entered text, whole or not; empty for none. */
   readonly key: string;
   readonly email: string | null;
 }
 
-export const NO_KEY: KeptKey = { key: "", email: null };
+export const NO_KEY: TabKey = { key: "", email: null };
 
 const NAME = "reference-key";
-const CHANGED = "portal:kept-key";
+const CHANGED = "portal:tab-key";
 
-let kept = storedKey();
+let current = storedKey();
 
 /** Returns the key of this tab. If it is whole, it survives reloads, and it is gone when the tab is closed. */
-export function keptKey(): KeptKey {
-  return kept;
+export function tabKey(): TabKey {
+  return current;
 }
 
 /** Keeps a key, and forgets the one before. */
-export function keepKey(next: KeptKey): void {
-  kept = next;
+export function setTabKey(next: TabKey): void {
+  current = next;
   try {
-    if (KEY_PATTERN.test(kept.key))
-      sessionStorage.setItem(NAME, JSON.stringify(kept));
+    if (KEY_PATTERN.test(current.key))
+      sessionStorage.setItem(NAME, JSON.stringify(current));
     else sessionStorage.removeItem(NAME);
   } catch {
     // Without storage, the key lasts until the page is left.
@@ -34,23 +34,23 @@ export function keepKey(next: KeptKey): void {
 
 /** Forgets the key of a user who isn't the one signed in now; null for no one. */
 export function forgetKeyOfOthers(email: string | null): void {
-  if (kept.email !== null && kept.email !== email) keepKey(NO_KEY);
+  if (current.email !== null && current.email !== email) setTabKey(NO_KEY);
 }
 
 /** Calls when the key has changed. Returns a function that stops it. */
-export function onKeptKey(call: () => void): () => void {
+export function onTabKey(call: () => void): () => void {
   addEventListener(CHANGED, call);
   return () => removeEventListener(CHANGED, call);
 }
 
-function storedKey(): KeptKey {
+function storedKey(): TabKey {
   try {
     const { email, key } = JSON.parse(sessionStorage.getItem(NAME) ?? "null");
     return KEY_PATTERN.test(key)
       ? { key, email: typeof email === "string" ? email : null }
       : NO_KEY;
   } catch {
-    // Nothing is kept, or the browser blocks storage.
+    // Nothing is stored, or the browser blocks storage.
     return NO_KEY;
   }
 }
