@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { CopyButton } from "../components/button.tsx";
 import { CodeTabs } from "../components/code-tabs.tsx";
 import { useConfig } from "../api/config.ts";
@@ -37,9 +37,11 @@ export function OperationSection({
   const [values, setValues] = useState(() => firstValues(path, fields, npi));
   const request = requestOf(operation, fields, values);
   const [isTrying, setTrying] = useState(isOpen);
-  useEffect(() => {
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
     if (isOpen) setTrying(true);
-  }, [isOpen]);
+  }
   return (
     <section aria-labelledby={operationId} className={styles.operation}>
       <h3 id={operationId} tabIndex={-1} className={readingStyles.anchored}>
