@@ -286,6 +286,11 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
   });
 });
 
+/** The distance of an element from the window's left edge. */
+async function leftOf(part: Locator): Promise<number> {
+  return (await part.boundingBox())?.x ?? 0;
+}
+
 /** True if the start of an element is within the window. */
 function isInSight(part: Locator): Promise<boolean> {
   return part.evaluate((it) => {
