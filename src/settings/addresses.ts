@@ -112,6 +112,11 @@ export function parseMetricsAddress(text: string): Parsed<MetricsAddress> {
 
 function contactOf(text: string): string | null {
   if (CONTACT.test(text)) return URL.canParse(text) ? text : null;
+  return mailLink(text);
+}
+
+/** Returns the `mailto:` link of an email address; null for any other text. */
+export function mailLink(text: string): string | null {
   const email = normalizeEmail(text);
   return email === null
     ? null

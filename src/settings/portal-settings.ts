@@ -1,6 +1,15 @@
-import { choice, integer, optional, setting, valid } from "./setting.ts";
+import { mailLink } from "./addresses.ts";
+import {
+  choice,
+  integer,
+  optional,
+  setting,
+  valid,
+  type Parsed,
+} from "./setting.ts";
 
 const MAX_NAME_LENGTH = 60;
+const MAX_LINK_LENGTH = 500;
 const MAX_ATTRIBUTION_LENGTH = 200;
 
 export const PORTAL_SWITCH = choice({
@@ -20,6 +29,37 @@ export const PORTAL = {
     help: "The service's name on pages and in emails.",
     defaultValue: "Provider Directory",
     parse: lineOf(MAX_NAME_LENGTH),
+  }),
+  logo: optional({
+    flag: "portal-logo",
+    variable: "PORTAL_LOGO",
+    placeholder: "FILE",
+    help: "A logo for the header, in place of the name: an SVG or PNG file of up to 100 KB.",
+    parse: valid(
+      (text) => /\.(?:svg|png)$/i.test(text),
+      "must be an SVG or PNG file, such as /etc/provider-directory/logo.svg",
+    ),
+  }),
+  contact: optional({
+    flag: "portal-contact",
+    variable: "PORTAL_CONTACT",
+    placeholder: "EMAIL|URL",
+    help: "Where users reach the operator: an email address or a page. Linked on every page.",
+    parse: parseContact,
+  }),
+  privacy: optional({
+    flag: "portal-privacy",
+    variable: "PORTAL_PRIVACY",
+    placeholder: "URL",
+    help: "The privacy policy, linked on every page: a URL, or a path of this host.",
+    parse: parseLink,
+  }),
+  terms: optional({
+    flag: "portal-terms",
+    variable: "PORTAL_TERMS",
+    placeholder: "URL",
+    help: "The terms of use, linked on every page: a URL, or a path of this host.",
+    parse: parseLink,
   }),
   guide: choice({
     flag: "guide",
@@ -72,6 +112,43 @@ function lineOf(longest: number) {
     (text) => text.length <= longest && !/[\p{C}]/u.test(text),
     `must be one line of up to ${longest} characters`,
   );
+}
+
+/** Parses an email address, as a `mailto:` link, or the URL of a page. */
+function parseContact(text: string): Parsed<string> {
+  const value = mailLink(text) ?? pageUrl(text);
+  return value === null
+    ? {
+        ok: false,
+        problem:
+          "must be an email address such as directory@clinic.example, or a URL such as https://clinic.example/contact",
+      }
+    : { ok: true, value };
+}
+
+/** Parses the URL of a page, or its path on this host. */
+function parseLink(text: string): Parsed<string> {
+  const url = /^\/(?![/\\])/.test(text)
+    ? pageUrl(`https://host.example${text}`)?.replace(/^https:\/\/[^/]+/, "")
+    : pageUrl(text);
+  return url == null
+    ? {
+        ok: false,
+        problem:
+          "must be a URL such as https://clinic.example/privacy, or a path such as /privacy.html",
+      }
+    : { ok: true, value: url };
+}
+
+/** Returns the text as an http or https URL; null if it is none. */
+function pageUrl(text: string): string | null {
+  const url = URL.parse(text);
+  return url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.username + url.password === "" &&
+    text.length <= MAX_LINK_LENGTH
+    ? url.href
+    : null;
 }
 
 const ARCHIVE = /\.pmtiles$/i;

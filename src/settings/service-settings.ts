@@ -251,9 +251,21 @@ export interface ServiceSettings
   readonly portal: PortalSettings | null;
 }
 
-export interface PortalSettings extends ValuesOf<typeof PORTAL> {
+export interface PortalSettings extends Omit<ValuesOf<typeof PORTAL>, "logo"> {
+  readonly logo: Logo | null;
+  /** The program's version. */
+  readonly version: string;
   /** The built pages; null if there is no build of these sources. */
   readonly build: HeldBuild | null;
+}
+
+/** The operator's logo, in memory. */
+export interface Logo {
+  /** The media type. */
+  readonly type: string;
+  /** The end of its address, which changes with its contents. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 /** A build of the portal, in memory. */

@@ -9,10 +9,22 @@ import type { GuideScope } from "./guide-pages.ts";
 /** The path of the operator's own archive of map tiles. */
 export const MAP_TILES_PATH = "/map.pmtiles";
 
+/** The path of the operator's logo, which its name follows. */
+export const LOGO_PATH = "/logo";
+
 /** The portal's configuration: `GET /portal.json`. */
 export interface PortalConfig {
   /** The service's name. */
   readonly name: string;
+  /** The program's version. */
+  readonly version: string;
+  /** The path of the operator's logo; null to show the name. */
+  readonly logo: string | null;
+  /** The way to reach the operator: a `mailto:` link or a URL; null if it isn't set. */
+  readonly contact: string | null;
+  /** URLs, or paths of the host, of the privacy policy and the terms of use; null if they aren't set. */
+  readonly privacy: string | null;
+  readonly terms: string | null;
   /** True if the data is demo data. */
   readonly demo: boolean;
   /** The visitors that may use the explorer: everyone, signed-in users, or no one because no one can sign in. */

@@ -136,7 +136,7 @@ suite("an installation without data", { skip: NO_BROWSER }, () => {
     assert.deepEqual(await tooWide(page), []);
     await checkAxeInLightAndDark(page);
     await succeed(["import", file, "--data-dir", data]);
-    await page.getByText("50 providers").waitFor();
+    await page.getByText("Search 50 U.S. healthcare providers").waitFor();
     assert.equal(await notice.count(), 0);
     await page.goto("/nowhere");
     await page.getByRole("combobox", { name: "Search providers" }).waitFor();

@@ -1,6 +1,7 @@
 import { dataAge } from "../../contract/data-age.ts";
 import type { Directory } from "../../search/directory.ts";
 import {
+  LOGO_PATH,
   MAP_TILES_PATH,
   type PlanSummary,
   type PortalConfig,
@@ -32,7 +33,8 @@ export function portalConfig(
 ): PortalConfig {
   const data = deps.data.current;
   const { billing, plans, publicUrl, signUp } = deps.settings;
-  const { guide, name, tilesAttribution } = portal.settings;
+  const { contact, guide, logo, name, privacy, terms } = portal.settings;
+  const { tilesAttribution, version } = portal.settings;
   const sold = Object.keys(billing?.prices ?? {});
   const explorer = isExplorerOpen(deps, portal)
     ? "open"
@@ -42,6 +44,11 @@ export function portalConfig(
   const shown = explorer === "closed" ? null : data;
   return {
     name,
+    version,
+    logo: logo && publicPath(publicUrl, `${LOGO_PATH}/${logo.name}`),
+    contact,
+    privacy,
+    terms,
     demo: data?.isDemo ?? false,
     explorer,
     sign_up: deps.auth !== null,

@@ -8,6 +8,7 @@ import {
   type PageMatch,
   type PageName,
 } from "../../site/page-paths.ts";
+import { LOGO_PATH } from "../../site/portal-config.ts";
 import { publicPath } from "../../text/public-path.ts";
 import { isExplorerOpen } from "../access/explorer-gate.ts";
 import type { AppContext, PortalDependencies } from "../app-context.ts";
@@ -51,6 +52,14 @@ const ASSET_HEADERS = [
   "cross-origin-resource-policy",
   "same-origin",
 ];
+/** An SVG may have its own styles. It runs no script and loads nothing, also if it is opened as a page. */
+const LOGO_HEADERS = withHeaders(
+  [...ASSET_HEADERS],
+  [
+    "content-security-policy",
+    "default-src 'none'; frame-ancestors 'none'; sandbox; style-src 'unsafe-inline'",
+  ],
+);
 const API_PATH = /^\/v1(?:[/?]|$)/;
 
 /** Pages that also work without the portal, as plain ones. */
@@ -98,6 +107,27 @@ const ASSET_ROUTE: Route = {
   },
 };
 
+/** `GET /logo/NAME`: the operator's logo (`PORTAL_LOGO`). Its name changes with its contents. */
+const LOGO_ROUTE: Route = {
+  method: "GET",
+  path: `${LOGO_PATH}/:name`,
+  access: "public",
+  counted: "asset",
+  compress: false,
+  handler({ deps }) {
+    const logo = deps.portal?.settings.logo ?? null;
+    if (logo === null) return null;
+    const { bytes, name, type } = logo;
+    const headers = [...LOGO_HEADERS, "etag", `"${name}"`];
+    return ({ headers: asked, params }) => {
+      if (params["name"] !== name) throw new Refusal(notFound());
+      return isCurrent(asked, name)
+        ? bodiless(304, headers)
+        : content(Buffer.from(bytes), type, headers);
+    };
+  },
+};
+
 /** `GET /portal.json`: the configuration of the portal's pages. */
 const FACTS_ROUTE: Route = {
   method: "GET",
@@ -114,6 +144,7 @@ const FACTS_ROUTE: Route = {
 export const PORTAL_ROUTES: readonly Route[] = [
   ...PAGE_ROUTES,
   ASSET_ROUTE,
+  LOGO_ROUTE,
   FACTS_ROUTE,
 ];
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { guidePage } from "../../site/guide-pages.ts";
 import { useConfig } from "../api/config.ts";
+import { Operator } from "./operator.tsx";
 import { Link } from "../shell/router.tsx";
 import styles from "./components.module.css";
 
@@ -89,7 +90,7 @@ export function ExplorerClosed() {
         </>
       }
     >
-      Ask the operator of this service to open it, or for an API key.
+      Ask <Operator /> to open it, or for an API key.
     </Closed>
   );
 }
@@ -107,7 +108,7 @@ export function SignUpClosed() {
         </>
       }
     >
-      This service has no user accounts. Ask its operator for an API key.
+      This service has no user accounts. Ask <Operator /> for an API key.
     </Closed>
   );
 }

@@ -19,6 +19,7 @@ import {
   UtcDay,
 } from "../components/elements.tsx";
 import { ButtonLink } from "../components/button.tsx";
+import { Operator } from "../components/operator.tsx";
 import { useConfig } from "../api/config.ts";
 import { Page } from "../shell/page.tsx";
 import { useLocation } from "../shell/router.tsx";
@@ -117,7 +118,9 @@ function Choice({
       {billing ? (
         <Payments isPaying={isPaying} />
       ) : (
-        <p>To change your plan, ask the operator of this service.</p>
+        <p>
+          To change your plan, ask <Operator />.
+        </p>
       )}
     </>
   );

@@ -9,6 +9,7 @@ import { useMutation } from "../api/use-mutation.ts";
 import { Alert } from "../components/elements.tsx";
 import { Button } from "../components/button.tsx";
 import { Field } from "../components/field.tsx";
+import { Operator } from "../components/operator.tsx";
 import { useConfig } from "../api/config.ts";
 import { Link } from "../shell/router.tsx";
 import { useSession } from "../api/session.tsx";
@@ -76,7 +77,9 @@ export function KeyPanel({
         )}
       </div>
       {!hasSignUp && !demo && (
-        <p>Ask the operator of this service for an API key.</p>
+        <p>
+          Ask <Operator /> for an API key.
+        </p>
       )}
       {hasSignUp && email === null && (
         <p>

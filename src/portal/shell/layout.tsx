@@ -5,6 +5,7 @@ import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { DISCLAIMER } from "../../site/portal-config.ts";
 import { formatDay } from "../format.ts";
 import { useConfig } from "../api/config.ts";
+import { publicPath } from "../public-path.ts";
 import { Link, useLocation } from "./router.tsx";
 import { useSession } from "../api/session.tsx";
 import styles from "./shell.module.css";
@@ -30,8 +31,8 @@ export function Layout({ children }: { readonly children: ReactNode }) {
     data_date: dataDate,
     data_warning: warning,
     demo,
+    logo,
     name,
-    source,
   } = useConfig();
   return (
     <>
@@ -47,7 +48,13 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       </a>
       <header className={styles.siteHeader}>
         <Link className={styles.siteName} href={PAGE_PATHS.explorer}>
-          {name}
+          {logo === null ? (
+            name
+          ) : (
+            <span className={styles.logoFrame}>
+              <img src={logo} alt={name} />
+            </span>
+          )}
         </Link>
         {demo && <Tag look="warning">Demo data</Tag>}
         <Navigation />
@@ -63,16 +70,42 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <footer className={styles.siteFooter}>
-        <p>
-          {source === null
-            ? "No data is loaded."
-            : `${source}${dataDate === null ? "" : `, data through ${formatDay(dataDate)}`}.`}
-        </p>
-        <p>{DISCLAIMER}</p>
-        <ThemeSwitch />
-      </footer>
+      <Footer />
     </>
+  );
+}
+
+/** Names the data, links whom and what users may look for, and switches the theme. */
+function Footer() {
+  const config = useConfig();
+  const { contact, data_date: dataDate, demo, privacy, source, terms } = config;
+  const links = [
+    ["Contact", contact],
+    ["Privacy", privacy],
+    ["Terms", terms],
+    ["Status", publicPath("/v1/status")],
+  ] as const;
+  return (
+    <footer className={styles.siteFooter}>
+      <p>
+        {source === null
+          ? "No data is loaded."
+          : `${source}${dataDate === null || demo ? "" : `, data through ${formatDay(dataDate)}`}.`}
+      </p>
+      <p>{DISCLAIMER}</p>
+      <ul className={styles.footerLinks}>
+        {links.map(
+          ([text, href]) =>
+            href !== null && (
+              <li key={text}>
+                <a href={href}>{text}</a>
+              </li>
+            ),
+        )}
+        <li>Version {config.version}</li>
+      </ul>
+      <ThemeSwitch />
+    </footer>
   );
 }
 

@@ -155,6 +155,11 @@ test("/portal.json describes the installation", async () => {
   assert.equal(headers["cache-control"], "no-store");
   assert.deepEqual(JSON.parse(body).data, {
     name: "Example Directory",
+    version: "1.2.3",
+    logo: null,
+    contact: null,
+    privacy: null,
+    terms: null,
     demo: false,
     explorer: "closed",
     sign_up: false,

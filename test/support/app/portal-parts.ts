@@ -24,6 +24,11 @@ export async function portalParts(
     settings: {
       build,
       name: "Example Directory",
+      version: "1.2.3",
+      logo: null,
+      contact: null,
+      privacy: null,
+      terms: null,
       guide: "all",
       tiles: null,
       tilesAttribution: null,

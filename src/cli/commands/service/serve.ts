@@ -38,6 +38,7 @@ import {
   UPDATE_ZONE,
   type UpdateOptions,
 } from "../../settings/update-settings.ts";
+import { readLogo } from "../../../http/pages/logo.ts";
 import { readBuild } from "../../../http/pages/site-files.ts";
 import { TileFile } from "../../../http/pages/tile-file.ts";
 import { builtFolder, PROJECT } from "../../../build/built-folder.ts";
@@ -256,10 +257,16 @@ function portalFor(
     context.err(
       `${PROGRAM}: The map's tiles can't be used: ${options.tiles}: ${problem}. Until the file (PORTAL_TILES) is replaced, the map draws its built-in shapes.`,
     );
+  const logo = options.logo === null ? null : readLogo(options.logo);
+  if (typeof logo === "string")
+    throw new CommandError(
+      `PORTAL_LOGO can't be used: ${options.logo}: ${logo}. Name an SVG or PNG file of up to 100 KB, or leave it out.`,
+    );
+  const settings = { ...options, logo, version: programVersion() };
   const folder = builtFolder("portal");
-  if (folder !== null) return { ...options, build: readBuild(folder) };
+  if (folder !== null) return { ...settings, build: readBuild(folder) };
   context.err(
     `${PROGRAM}: The portal is not built for this version of the program. The API is served without it. Run "npm run build" in ${PROJECT}, then restart. PORTAL=off turns the portal off.`,
   );
-  return { ...options, build: null };
+  return { ...settings, build: null };
 }

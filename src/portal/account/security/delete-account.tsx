@@ -3,6 +3,7 @@ import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import { Alert } from "../../components/elements.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog, DialogButtons } from "../../components/dialog.tsx";
+import { Operator } from "../../components/operator.tsx";
 import { useConfig } from "../../api/config.ts";
 import { leaveAccount } from "../../api/session-broadcast.ts";
 import { MutationError } from "../mutation-error.tsx";
@@ -131,7 +132,7 @@ function Obstacle({
     <Alert kind="problem" title="Nothing was deleted">
       <p>
         You’ve paid here before, and this service can no longer cancel your
-        payments. Ask the operator to cancel them and delete your account.
+        payments. Ask <Operator /> to cancel them and delete your account.
       </p>
     </Alert>
   );

@@ -1,5 +1,6 @@
 import { PAGE_PATHS } from "../../../site/page-paths.ts";
 import { Alert, DateText, UtcDay } from "../../components/elements.tsx";
+import { Operator } from "../../components/operator.tsx";
 import { useConfig } from "../../api/config.ts";
 import { Link } from "../../shell/router.tsx";
 import type { AccountInfo } from "../../../contract/account.ts";
@@ -14,7 +15,9 @@ export function QuotaNotice({ account }: { readonly account: AccountInfo }) {
   if (status === "suspended")
     return (
       <Alert kind="problem" title="Your account is suspended">
-        <p>Your API keys don’t work. Ask the operator of this service why.</p>
+        <p>
+          Your API keys don’t work. Ask <Operator /> why.
+        </p>
       </Alert>
     );
   if (remaining === 0)
