@@ -39,7 +39,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   ...group(
     "keys",
-    ["create", "list", "revoke", "rotate"],
+    ["create", "list", "rename", "revoke", "rotate"],
     async () => (await import("./commands/keys.ts")).KEYS,
   ),
   ...group(

@@ -14,6 +14,7 @@ const AUDIT_ACTIONS = [
   "sign_up_removed",
   "plan_set",
   "key_created",
+  "key_renamed",
   "key_rotated",
   "key_taken_back",
   "key_revoked",
@@ -66,6 +67,11 @@ const KeyInfo = Type.Object({
   last_used_at: nullableText("Null if never used."),
   expires_at: nullableText("Null if it does not expire."),
   revoked_at: nullableText("Null if not revoked."),
+  replaced_by: Type.Unsafe<number | null>({
+    type: ["integer", "null"],
+    description:
+      "The id of the key that replaced it in a rotation, which may be deleted by now.",
+  }),
   used_this_month: Type.Integer(),
 });
 
@@ -110,8 +116,8 @@ export const KeysAnswer = Type.Object({
 /** `POST /account/keys` */
 export const NewKeyAnswer = Type.Object({ data: NewKey, meta: NoMeta });
 
-/** `DELETE /account/keys/{id}` */
-export const RevokedKeyAnswer = Type.Object({ data: KeyInfo, meta: NoMeta });
+/** `DELETE /account/keys/{id}`, and `POST /account/keys/{id}/rename` */
+export const ChangedKeyAnswer = Type.Object({ data: KeyInfo, meta: NoMeta });
 
 /** `POST /account/keys/{id}/rotate` */
 export const RotatedKeyAnswer = Type.Object({
@@ -143,17 +149,21 @@ export type NewKey = Static<typeof NewKey>;
 export type UsageRow = Static<typeof UsageRow>;
 export type LogRow = Static<typeof LogRow>;
 
+const KEY_NAME_RULE = `one line of at most ${MAX_KEY_NAME_LENGTH} characters`;
+
 /** `POST /account/keys` */
 export const NewKeyBody = strict({
-  name: Type.String({
-    default: "",
-    "x-rule": `one line of at most ${MAX_KEY_NAME_LENGTH} characters`,
-  }),
+  name: Type.String({ default: "", "x-rule": KEY_NAME_RULE }),
   expires_at: Type.String({
     default: "",
     "x-rule":
       "a date (2027-02-20) or a time (2027-02-20T12:00:00Z) in the future, at most five years ahead; leave it out for a key that never expires",
   }),
+});
+
+/** `POST /account/keys/{id}/rename` */
+export const KeyNameBody = strict({
+  name: Type.String({ "x-rule": KEY_NAME_RULE }),
 });
 
 /** `POST /account/keys/{id}/rotate` */

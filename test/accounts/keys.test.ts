@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { hashKey, isWellFormedKey } from "../../src/accounts/keys/api-key.ts";
+import { shownKey } from "../../src/accounts/keys/keys.ts";
 import type { DatabasePlace } from "../../src/accounts/database/database.ts";
 import { isOverlap, OVERLAPS } from "../../src/contract/credentials.ts";
 import { openDatabase } from "../../src/accounts/database/open-database.ts";
@@ -67,6 +68,7 @@ suiteOnBoth("API keys", (install) => {
       createdAt: START_MS,
       expiresAt: null,
       lifetimeMs: null,
+      replacedBy: null,
       revokedAt: null,
       lastUsedAt: null,
       usedThisMonth: 0,
@@ -294,6 +296,63 @@ suiteOnBoth("API keys", (install) => {
       );
     });
   }
+
+  test("a rotated key knows its successor, and the log says in words how long it works", async () => {
+    await using installation = await install();
+    const { accounts } = installation;
+    const old = await issueKey(accounts);
+    const first = await accounts.keys.rotate(old, "24h");
+    assert.ok(first.outcome === "rotated");
+    assert.equal(first.old.replacedBy, first.record.id);
+    assert.equal(first.record.replacedBy, null);
+    const second = await accounts.keys.rotate(first.key, "0");
+    assert.ok(second.outcome === "rotated");
+    const log = await accounts.auditLog.list();
+    const [a, b, c] = [first.old, first.record, second.record].map(shownKey);
+    assert.deepEqual(
+      log
+        .filter(({ action }) => action === "key_rotated")
+        .map(({ detail }) => detail),
+      [
+        `${a}, replaced by ${b}; the old one works until 2026-11-21 12:00 UTC`,
+        `${b}, replaced by ${c}; the old one no longer works`,
+      ],
+    );
+    await accounts.keys.takeBack(second.record.id, second.before);
+    const listed = await accounts.keys.list();
+    assert.ok(listed.outcome === "listed");
+    assert.deepEqual(
+      listed.keys.map(({ replacedBy }) => replacedBy),
+      [first.record.id, null],
+    );
+  });
+
+  test("a key gets another name, which the log has, and an ended one doesn't", async () => {
+    await using installation = await install();
+    const { accounts } = installation;
+    const key = await issueKey(accounts);
+    for (const name of [" intake ", "intake", ""])
+      assert.equal((await accounts.keys.rename(key, name)).outcome, "renamed");
+    for (const name of ["two\nlines", "x".repeat(61)])
+      assert.equal(
+        (await accounts.keys.rename(key, name)).outcome,
+        "invalid_name",
+      );
+    const log = await accounts.auditLog.list();
+    const shown = `${key.slice(0, 12)}...${key.slice(-4)}`;
+    assert.deepEqual(
+      log
+        .filter(({ action }) => action === "key_renamed")
+        .map(({ detail }) => detail),
+      [
+        `${shown} from no name to “intake”`,
+        `${shown} from “intake” to no name`,
+      ],
+    );
+    await accounts.keys.revoke(key);
+    const late = await accounts.keys.rename(key, "late");
+    assert.equal(late.outcome, "already_ended");
+  });
 
   test("rotation without overlap ends the old key at once", async () => {
     await using installation = await install();

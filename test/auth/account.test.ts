@@ -75,6 +75,23 @@ suiteOnBothInFull("/account", (make) => {
     assert.equal(again.json().error.code, "key_ended");
   });
 
+  test("a key is renamed, and keeps working", async () => {
+    await using service = await startAuthService({ install: make });
+    const ada = await service.signedIn(ADA);
+    const { id } = (await ada.post("/account/keys", {})).json().data;
+    const path = `/account/keys/${id}/rename`;
+    const renamed = await ada.post(path, { name: " intake forms " });
+    assert.equal(renamed.statusCode, 200, renamed.body);
+    assert.equal(renamed.json().data.name, "intake forms");
+    for (const body of [{}, { name: 1 }, { name: "a\nb" }, { name: "", id }]) {
+      const refused = await ada.post(path, body);
+      assert.equal(refused.json().error.code, "invalid_body");
+    }
+    const [key] = (await ada.get("/account/keys")).json().data;
+    assert.equal(key.name, "intake forms");
+    assert.equal(key.state, "active");
+  });
+
   test("an account gets ten active keys, and then none until one is revoked", async () => {
     await using service = await startAuthService({ install: make });
     const ada = await service.signedIn(ADA);
@@ -93,6 +110,7 @@ suiteOnBothInFull("/account", (make) => {
     for (const answer of [
       await eve.delete(`/account/keys/${id}`),
       await eve.post(`/account/keys/${id}/rotate`, { overlap: "0" }),
+      await eve.post(`/account/keys/${id}/rename`, { name: "mine" }),
     ]) {
       assert.equal(answer.statusCode, 404);
       assert.equal(answer.json().error.code, "key_not_found");

@@ -71,7 +71,7 @@ suiteOnBothInFull("checkout", (make) => {
           "subscription_changed",
           `active, ${JSON.parse(event.body).id}`,
         ],
-        ["stripe", "plan_set", "free -> paid"],
+        ["stripe", "plan_set", "from free to paid"],
       ],
     );
   });

@@ -335,7 +335,7 @@ async function applyGrant(
   const to = after ?? (await otherGrant(db, account.id, id)) ?? DEFAULT_PLAN;
   if (to === account.plan) return null;
   await updateAccount(db, account.id, { plan: to });
-  const detail = `${account.plan} -> ${to}`;
+  const detail = `from ${account.plan} to ${to}`;
   await audit(context, db, "plan_set", account.id, detail);
   return { from: account.plan, to };
 }

@@ -10,6 +10,7 @@ import { up as addKeyEndsTwoFactor } from "./migrations/0008-key-ends-two-factor
 import { up as keepDeletedAddresses } from "./migrations/0009-deleted-addresses.ts";
 import { up as addGateAndFleet } from "./migrations/0010-gate-and-fleet.ts";
 import { up as addOldestProgram } from "./migrations/0011-oldest-program.ts";
+import { up as addKeySuccessors } from "./migrations/0012-key-successors.ts";
 
 export interface Migration extends KyselyMigration {
   /**
@@ -37,4 +38,8 @@ export const MIGRATIONS: Migrations = {
   "0010-gate-and-fleet": { up: addGateAndFleet },
   // Older programs know nothing of `oldestProgram`.
   "0011-oldest-program": { up: addOldestProgram },
+  "0012-key-successors": {
+    up: addKeySuccessors,
+    oldestProgram: "0011-oldest-program",
+  },
 };

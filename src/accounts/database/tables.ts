@@ -59,6 +59,8 @@ export interface ApiKeyTable {
   lifetime_ms: number | null;
   /** The time when its owner was notified that it expires soon. */
   end_told_at: number | null;
+  /** The id of the key that replaced it in a rotation, which may be deleted by now. */
+  replaced_by: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
 }

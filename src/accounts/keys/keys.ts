@@ -117,6 +117,11 @@ export type RevokeKeyOutcome =
   | { readonly outcome: "revoked"; readonly record: KeyRecord }
   | KeySelectionFailure;
 
+export type RenameKeyOutcome =
+  | { readonly outcome: "renamed"; readonly record: KeyRecord }
+  | { readonly outcome: "invalid_name" }
+  | KeySelectionFailure;
+
 export type RotateKeyOutcome =
   | {
       readonly outcome: "rotated";
@@ -189,6 +194,26 @@ export class Keys {
     return countKeys(this.#context.db, accountId);
   }
 
+  /** Gives a key another name. For selectors see `revoke`. */
+  async rename(
+    selector: string | number,
+    givenName: string,
+    scope: KeyScope = {},
+  ): Promise<RenameKeyOutcome> {
+    const name = givenName.trim();
+    if (!KEY_NAME.test(name)) return { outcome: "invalid_name" };
+    return this.#transact(async (db, nowMs) => {
+      const found = await oneActiveKey(db, selector, scope, nowMs);
+      if (found.outcome !== "found") return found;
+      const { record: before } = found;
+      const record = await changeKey(db, before.id, { name }, nowMs);
+      const detail = `${shownKey(record)} from ${quoted(before.name)} to ${quoted(name)}`;
+      if (name !== before.name)
+        await audit(this.#context, db, "key_renamed", record.accountId, detail);
+      return { outcome: "renamed", record };
+    });
+  }
+
   /** Revokes a key permanently. For selectors see `parseKeySelector`; a number is the key's id. */
   revoke(
     selector: string | number,
@@ -232,9 +257,10 @@ export class Keys {
         return { outcome: "too_many_keys", most: MAX_ACTIVE_KEYS };
       // A key made for 90 days is replaced by one for another 90 days.
       const made = await this.#insert(db, accountId, name, lifetimeMs, nowMs);
-      const old = await changeKey(db, id, ending, nowMs);
+      const change = { ...ending, replaced_by: made.record.id };
+      const old = await changeKey(db, id, change, nowMs);
       await purgeSurplusKeys(db, accountId, nowMs);
-      const detail = `${shownKey(old)} -> ${describeKey(made.record)}, overlap ${overlap}`;
+      const detail = `${shownKey(old)}, replaced by ${describeKey(made.record)}; the old one ${old.expiresAt === null || old.state === "revoked" ? "no longer works" : `works until ${minuteOf(old.expiresAt)}`}`;
       await audit(this.#context, db, "key_rotated", accountId, detail);
       return { outcome: "rotated", ...made, old, before: found.record };
     });
@@ -248,7 +274,8 @@ export class Keys {
       await db.deleteFrom("api_key").where("id", "=", id).execute();
       if (replaced !== null) {
         const { expiresAt: expires_at, revokedAt: revoked_at } = replaced;
-        const earlier = { expires_at, revoked_at, end_told_at: null };
+        const told = { end_told_at: null, replaced_by: null };
+        const earlier = { expires_at, revoked_at, ...told };
         const restored = db.updateTable("api_key").set(earlier);
         await restored.where("id", "=", replaced.id).execute();
       }
@@ -321,6 +348,7 @@ export class Keys {
         expires_at: lifetimeMs === null ? null : nowMs + lifetimeMs,
         lifetime_ms: lifetimeMs,
         end_told_at: null,
+        replaced_by: null,
         revoked_at: null,
         last_used_at: null,
       })
@@ -342,7 +370,18 @@ export function shownKey({
 function describeKey(record: KeyRecord): string {
   return record.expiresAt === null
     ? shownKey(record)
-    : `${shownKey(record)} until ${new Date(record.expiresAt).toISOString()}`;
+    : `${shownKey(record)}, which works until ${minuteOf(record.expiresAt)}`;
+}
+
+/** Writes a name in quotes, or that there is none. */
+function quoted(name: string): string {
+  return name === "" ? "no name" : `“${name}”`;
+}
+
+/** Writes a time to the minute: `2026-11-15 06:00 UTC`. */
+function minuteOf(epochMs: number): string {
+  const iso = new Date(epochMs).toISOString();
+  return `${iso.slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** Finds the id of the account of an address; null if there is none. */
@@ -442,6 +481,7 @@ function selectKeys(db: Kysely<Tables>, nowMs: number) {
       "api_key.created_at as createdAt",
       "api_key.expires_at as expiresAt",
       "api_key.lifetime_ms as lifetimeMs",
+      "api_key.replaced_by as replacedBy",
       "api_key.revoked_at as revokedAt",
       "api_key.last_used_at as lastUsedAt",
       "api_account.email",

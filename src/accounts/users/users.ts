@@ -314,7 +314,8 @@ export class Users {
     change: { plan: string } | { suspended_at: number | null },
   ): Promise<Changed> {
     const account = await updateAccount(db, before.id, change);
-    const detail = "plan" in change ? `${before.plan} -> ${change.plan}` : "";
+    const detail =
+      "plan" in change ? `from ${before.plan} to ${change.plan}` : "";
     await audit(this.#context, db, action, account.id, detail);
     return { outcome: "changed", account };
   }

@@ -96,7 +96,7 @@ const create: Command = {
         case "too_many_keys":
           throw tooManyKeys(made.most);
         case "invalid_name":
-          throw misuse("--name must be one line of at most 60 characters.");
+          throw invalidName();
         case "invalid_end":
           throw misuse(
             "--expires must be in the future, at most five years ahead.",
@@ -155,6 +155,24 @@ const list = accountsCommand("keys list", {
   },
 });
 
+const rename = accountsCommand("keys rename", {
+  operands: operandsOf("PREFIX"),
+  summary: "Give an API key another name.",
+  details: [PREFIX],
+  options: { name: NAME, email: EMAIL, json: JSON_OUTPUT },
+  async run(accounts, { email, json, name }, context, [prefix = ""]) {
+    const within = email === null ? {} : { email };
+    const renamed = await accounts.keys.rename(prefix, name, within);
+    if (renamed.outcome === "invalid_name") throw invalidName();
+    if (renamed.outcome !== "renamed")
+      throw notSelected(renamed, prefix, email);
+    const { record } = renamed;
+    show(context, json, keyFacts(record), () => [
+      `${shownKey(record)} of ${record.email} ${record.name === "" ? "has no name now" : `is now called ${record.name}`}.`,
+    ]);
+  },
+});
+
 const revoke = accountsCommand("keys revoke", {
   operands: operandsOf("PREFIX"),
   summary:
@@ -205,7 +223,7 @@ const rotate = accountsCommand("keys rotate", {
   },
 });
 
-export const KEYS = { create, list, revoke, rotate };
+export const KEYS = { create, list, rename, revoke, rotate };
 
 /**
  * Waits until a new key is printed, because it is shown only once. Withdraws it if it cannot be printed; `replaced` is
@@ -231,6 +249,10 @@ async function deliverKey(
   throw new CommandError(
     `${problem.message} The new key was withdrawn${after}.`,
   );
+}
+
+function invalidName(): CommandError {
+  return misuse("--name must be one line of at most 60 characters.");
 }
 
 function tooManyKeys(most: number): CommandError {

@@ -12,6 +12,7 @@ import {
 import {
   NewKeyDialog,
   RotateDialog,
+  RenameDialog,
   RevokeDialog,
 } from "../account/keys/key-dialogs.tsx";
 import { keyName, formatCount } from "../format.ts";
@@ -38,7 +39,7 @@ export default function Settings() {
 type OpenDialog =
   | { readonly kind: "none" }
   | { readonly kind: "create" }
-  | { readonly kind: "rotate" | "revoke"; readonly key: KeyInfo };
+  | { readonly kind: "rename" | "rotate" | "revoke"; readonly key: KeyInfo };
 
 const NO_DIALOG: OpenDialog = { kind: "none" };
 
@@ -65,7 +66,10 @@ function Keys() {
   }
 
   const keys = answer?.data ?? [];
-  const active = keys.filter(({ state }) => state === "active");
+  // A key that is replaced, and works only for a while, comes last.
+  const active = keys
+    .filter(({ state }) => state === "active")
+    .sort((one, other) => Number(isReplaced(one)) - Number(isReplaced(other)));
   const inactive = keys.filter(({ state }) => state !== "active");
   return (
     <>
@@ -105,6 +109,8 @@ function Keys() {
                 <KeyRow
                   key={key.id}
                   apiKey={key}
+                  successor={keys.find(({ id }) => id === key.replaced_by)}
+                  onRename={() => setDialog({ kind: "rename", key })}
                   onRotate={() => setDialog({ kind: "rotate", key })}
                   onRevoke={() => setDialog({ kind: "revoke", key })}
                 />
@@ -137,6 +143,13 @@ function Keys() {
           existingKeys={keys}
           onClose={close}
           onCreated={(key) => done("Key rotated.", key)}
+        />
+      )}
+      {dialog.kind === "rename" && (
+        <RenameDialog
+          apiKey={dialog.key}
+          onClose={close}
+          onRenamed={() => done("Key renamed.")}
         />
       )}
       {dialog.kind === "revoke" && (
@@ -192,13 +205,23 @@ function NewKeyButton({
   );
 }
 
-/** Shows a key in the list, without buttons if `onRotate` and `onRevoke` are missing. */
+/** True if a rotation replaced the key. */
+function isReplaced({ replaced_by: successor }: KeyInfo): boolean {
+  return successor !== null;
+}
+
+/** Shows a key in the list, without buttons if their functions are missing; a replaced key can't be rotated again. */
 function KeyRow({
   apiKey,
+  onRename,
   onRevoke,
   onRotate,
+  successor,
 }: {
   readonly apiKey: KeyInfo;
+  /** The key that replaced it, if it is still there. */
+  readonly successor?: KeyInfo | undefined;
+  readonly onRename?: () => void;
   readonly onRotate?: () => void;
   readonly onRevoke?: () => void;
 }) {
@@ -219,22 +242,43 @@ function KeyRow({
           ["Created", <DateText key="at" at={apiKey.created_at} />],
           [
             "Last used",
-            usedAt === null ? "never" : <DateText key="at" at={usedAt} />,
+            usedAt === null ? "Never" : <DateText key="at" at={usedAt} />,
           ],
           ["Requests this month", formatCount(apiKey.used_this_month)],
           [
             "Expires",
-            apiKey.state === "active" && end !== null && (
-              <DateText key="at" at={end} />
-            ),
+            apiKey.state === "active" &&
+              end !== null &&
+              !isReplaced(apiKey) && <DateText key="at" at={end} />,
           ],
         ]}
       />
-      {onRotate !== undefined && (
+      {apiKey.state === "active" && end !== null && isReplaced(apiKey) && (
+        <p className={styles.rowFacts}>
+          <span>
+            Ends on <DateText at={end} />
+            {successor !== undefined && (
+              <>
+                , replaced by{" "}
+                <code>
+                  {successor.prefix}…{successor.last_four}
+                </code>
+              </>
+            )}
+            .
+          </span>
+        </p>
+      )}
+      {onRevoke !== undefined && (
         <div className={styles.rowActions}>
-          <Button onClick={onRotate} aria-label={`Rotate ${name}`}>
-            Rotate
+          <Button onClick={onRename} aria-label={`Rename ${name}`}>
+            Rename
           </Button>
+          {!isReplaced(apiKey) && (
+            <Button onClick={onRotate} aria-label={`Rotate ${name}`}>
+              Rotate
+            </Button>
+          )}
           <Button onClick={onRevoke} aria-label={`Revoke ${name}`}>
             Revoke
           </Button>
@@ -250,8 +294,8 @@ function State({ apiKey }: { readonly apiKey: KeyInfo }) {
     return <Tag>Revoked{revoked !== null && <DateText at={revoked} />}</Tag>;
   if (state === "expired")
     return <Tag>Expired{end !== null && <DateText at={end} />}</Tag>;
-  return expiresSoon(apiKey) ? (
-    <Tag look="warning">Expires soon</Tag>
+  return isReplaced(apiKey) || expiresSoon(apiKey) ? (
+    <Tag look="warning">{isReplaced(apiKey) ? "Replaced" : "Expires soon"}</Tag>
   ) : (
     <Tag look="good">Active</Tag>
   );

@@ -151,7 +151,7 @@ for (const kind of ["SQLite", "PostgreSQL"] as const) {
           [`${operator}: accounts set-plan`, "plan_set", ADA],
         ],
       );
-      assert.equal(entries.at(-1).detail, "free -> paid");
+      assert.equal(entries.at(-1).detail, "from free to paid");
       assert.match(
         await program.done("accounts", "audit", "--email", ADA),
         /^TIME +WHO +WHAT +ACCOUNT +DETAIL\n2026-11-20 12:00:00 UTC +operator /,

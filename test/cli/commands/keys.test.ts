@@ -321,6 +321,24 @@ suite("provider-directory keys revoke and rotate", () => {
     assert.deepEqual(await commands.states(), ["active", "active"]);
   });
 
+  test("rename gives a key another name", async () => {
+    using commands = keys();
+    const key = await commands.create("--email", "ada@clinic.example");
+    const prefix = key.slice(0, 12);
+    const { code, out } = await commands.run(
+      "rename",
+      prefix,
+      "--name",
+      "intake forms",
+    );
+    assert.equal(code, 0);
+    assert.match(out, /of ada@clinic\.example is now called intake forms\.\n$/);
+    const unnamed = await commands.run("rename", prefix);
+    assert.match(unnamed.out, /has no name now\.\n$/);
+    const refused = await commands.run("rename", prefix, "--name", "a\nb");
+    assert.equal(refused.code, 2);
+  });
+
   test("rotate without an overlap ends the old key at once", async () => {
     using commands = keys();
     const key = await commands.create("--email", "ada@clinic.example");

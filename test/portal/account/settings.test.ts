@@ -22,6 +22,7 @@ import {
   PASSWORD,
   reconnect,
   signedUp,
+  tooWide,
 } from "../browser.ts";
 import { checkShifts, watchShifts } from "../layout-shifts.ts";
 
@@ -53,7 +54,15 @@ suite("the account pages", IN_PAIRS, async () => {
     assert.equal(await askApi(service, second), 200);
 
     const old = page.getByRole("listitem").filter({ hasText: first.slice(-4) });
-    await old.getByText("Expires soon").waitFor();
+    await old.getByText("Replaced", { exact: true }).waitFor();
+    await old
+      .getByText(`, replaced by ${second.slice(0, 12)}…${second.slice(-4)}.`)
+      .waitFor();
+    assert.equal(await rotate.count(), 1, "only the new key's");
+    const rows = page.getByRole("list", { name: "Active keys" });
+    await rows.getByRole("listitem").last().getByText("Ends on").waitFor();
+    await checkAxeInLightAndDark(page);
+    assert.deepEqual(await tooWide(page), []);
     await old.getByRole("button", { name: "Revoke reports" }).click();
     await page.getByRole("button", { name: "Revoke key" }).click();
     await page.getByText("Revoked and expired keys (1)").waitFor();
@@ -68,6 +77,29 @@ suite("the account pages", IN_PAIRS, async () => {
     await untilRefused(service, second);
     await page.getByRole("button", { name: "Try it now" }).click();
     await page.getByRole("alert").getByText(/key/i).waitFor();
+  });
+
+  test("a key gets another name, and the log says so in words", async () => {
+    await using reader = await pages.arrive();
+    const { page } = reader;
+    await signedUp(reader, service, "rey@clinic.example");
+    await page.goto("/settings");
+    await createKey(page, "reports");
+    await page.getByRole("button", { name: "I’ve saved it" }).click();
+    await page.getByRole("button", { name: "Rename reports" }).click();
+    const name = page.getByRole("dialog").getByLabel("Name");
+    assert.equal(await name.inputValue(), "reports");
+    await name.fill("intake forms");
+    await checkAxe(page, "dialog");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "intake forms" }).waitFor();
+    await page.getByRole("button", { name: "Rotate intake forms" }).click();
+    await page.getByRole("button", { name: "Rotate key" }).click();
+    await page.getByText(/works until/).waitFor();
+    await page.goto("/settings/security");
+    const log = page.getByRole("table", { name: "Log entries" });
+    await log.getByText("from “reports” to “intake forms”").waitFor();
+    await log.getByText(/, replaced by .*; the old one works until/).waitFor();
   });
 
   test("a key is created with an expiry, which the list shows", async () => {

@@ -3,14 +3,16 @@ import {
   shownKey,
   type CreateKeyOutcome,
   type KeyRecord,
+  type RenameKeyOutcome,
   type RevokeKeyOutcome,
   type RotateKeyOutcome,
 } from "../../../accounts/keys/keys.ts";
 import {
+  ChangedKeyAnswer,
+  KeyNameBody,
   KeysAnswer,
   NewKeyAnswer,
   NewKeyBody,
-  RevokedKeyAnswer,
   RotatedKeyAnswer,
   RotationBody,
   type NewKey,
@@ -33,6 +35,7 @@ import { bodyReader, invalidMember } from "./request-body.ts";
 const MAX_KEY_ID = 2_147_483_647;
 
 const readNewKey = bodyReader(NewKeyBody);
+const readName = bodyReader(KeyNameBody);
 const readRotation = bodyReader(RotationBody);
 
 /** `/account/keys`: the signed-in user's API keys. */
@@ -57,9 +60,16 @@ export const KEY_ROUTES = [
   accountRoute({
     method: "DELETE",
     path: "/account/keys/:id",
-    answer: RevokedKeyAnswer,
+    answer: ChangedKeyAnswer,
     limit: perHour(60),
     act: revokeKey,
+  }),
+  accountRoute({
+    method: "POST",
+    path: "/account/keys/:id/rename",
+    answer: ChangedKeyAnswer,
+    limit: perHour(60),
+    act: renameKey,
   }),
   accountRoute({
     method: "POST",
@@ -106,6 +116,19 @@ async function rotateKey(request: AccountRequest): Promise<Reply> {
   return json({ data: withSecret(record, key), meta }, [], 201);
 }
 
+async function renameKey({
+  account: { email },
+  auth,
+  call,
+}: AccountRequest): Promise<Reply> {
+  const { name } = must(readName(call.body));
+  const renamed = await auth.accounts.keys.rename(keyIdOf(call), name, {
+    email,
+  });
+  if (renamed.outcome !== "renamed") throw new Refusal(keyFailure(renamed));
+  return json({ data: factsOf(renamed.record), meta: {} });
+}
+
 async function revokeKey({
   account: { email },
   auth,
@@ -143,6 +166,7 @@ function factsOf(key: KeyRecord): KeyInfo {
     last_used_at: isoTime(key.lastUsedAt),
     expires_at: isoTime(key.expiresAt),
     revoked_at: isoTime(key.revokedAt),
+    replaced_by: key.replacedBy,
     used_this_month: key.usedThisMonth,
   };
 }
@@ -151,11 +175,11 @@ function withSecret(key: KeyRecord, secret: string): NewKey {
   return { ...factsOf(key), secret };
 }
 
-/** Says why a key wasn't created, rotated or revoked. */
+/** Says why a key wasn't created, renamed, rotated or revoked. */
 function keyFailure(
   failed: Exclude<
-    CreateKeyOutcome | RotateKeyOutcome | RevokeKeyOutcome,
-    { readonly outcome: "created" | "rotated" | "revoked" }
+    CreateKeyOutcome | RenameKeyOutcome | RotateKeyOutcome | RevokeKeyOutcome,
+    { readonly outcome: "created" | "renamed" | "rotated" | "revoked" }
   >,
 ): Failure {
   switch (failed.outcome) {

@@ -10,16 +10,16 @@ import type { CreatedKey } from "./new-key-panel.tsx";
 import { CreateKeyForm, useCreateKey } from "./create-key.tsx";
 import { keyName } from "../../format.ts";
 import type { KeyInfo } from "../../../contract/account.ts";
-import { showFirstProblem } from "../form.tsx";
+import { Form, showFirstProblem } from "../form.tsx";
 import { codeOf, useMutation } from "../../api/use-mutation.ts";
 import { Button } from "../../components/button.tsx";
 import { MutationError } from "../mutation-error.tsx";
 
 const OVERLAP_TEXTS: Readonly<Record<Overlap, string>> = {
-  "0": "immediately",
-  "1h": "in an hour",
-  "24h": "in 24 hours",
-  "7d": "in 7 days",
+  "0": "Immediately",
+  "1h": "In an hour",
+  "24h": "In 24 hours",
+  "7d": "In 7 days",
 };
 
 const CHOICES = Object.entries(OVERLAP_TEXTS).map(([value, text]) => ({
@@ -96,11 +96,13 @@ const DAY_MS = 86_400_000;
 
 /** Lifetimes in days; empty for no expiry. */
 const ENDS = [
-  { value: "", text: "never" },
-  { value: "30", text: "in 30 days" },
-  { value: "90", text: "in 90 days" },
-  { value: "365", text: "in 365 days" },
+  { value: "", text: "Never" },
+  { value: "30", text: "In 30 days" },
+  { value: "90", text: "In 90 days" },
+  { value: "365", text: "In 365 days" },
 ] as const;
+
+const NAME_PROBLEM = `Use one line of at most ${MAX_KEY_NAME_LENGTH} visible characters.`;
 
 /** Creates a key with a name and a lifetime. */
 export function NewKeyDialog({
@@ -148,11 +150,7 @@ export function NewKeyDialog({
           maxLength={MAX_KEY_NAME_LENGTH}
           value={name}
           onChange={(event) => setName(event.target.value)}
-          problem={
-            isNameRefused
-              ? `Use one line of at most ${MAX_KEY_NAME_LENGTH} visible characters.`
-              : null
-          }
+          problem={isNameRefused ? NAME_PROBLEM : null}
         />
         <Select
           label="Expires"
@@ -162,6 +160,52 @@ export function NewKeyDialog({
           hint="If you rotate the key, the new one gets the same lifetime."
         />
       </CreateKeyForm>
+    </Dialog>
+  );
+}
+
+/** Gives a key another name. */
+export function RenameDialog({
+  apiKey,
+  onClose,
+  onRenamed,
+}: {
+  readonly apiKey: KeyInfo;
+  readonly onClose: () => void;
+  readonly onRenamed: () => void;
+}) {
+  const [name, setName] = useState(apiKey.name);
+  const mutation = useMutation();
+  const isNameRefused = codeOf(mutation.failure) === "invalid_body";
+
+  async function rename(): Promise<void> {
+    const path = `/account/keys/${apiKey.id}/rename`;
+    const answer = await mutation.run(path, { body: { name: name.trim() } });
+    if (answer === null) showFirstProblem();
+    else onRenamed();
+  }
+
+  return (
+    <Dialog isOpen title={`Rename ${keyName(apiKey)}`} onClose={onClose}>
+      <Form onSubmit={() => void rename()}>
+        <Field
+          label="Name"
+          autoComplete="off"
+          maxLength={MAX_KEY_NAME_LENGTH}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          problem={isNameRefused ? NAME_PROBLEM : null}
+        />
+        {!isNameRefused && (
+          <MutationError of={mutation} onRetry={() => void rename()} />
+        )}
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isBusy={mutation.isBusy}>
+            Save name
+          </Button>
+        </DialogButtons>
+      </Form>
     </Dialog>
   );
 }

@@ -22,6 +22,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   sign_up_removed: "Sign-up removed",
   plan_set: "Plan changed",
   key_created: "Key created",
+  key_renamed: "Key renamed",
   key_rotated: "Key rotated",
   key_taken_back: "Key withdrawn",
   key_revoked: "Key revoked",
@@ -41,7 +42,7 @@ const COLUMNS = [
   { title: "When", cell: ({ at }: LogRow) => <DateText at={at} /> },
   { title: "Who", cell: ({ actor }: LogRow) => ACTORS[actor] },
   { title: "What", cell: ({ action }: LogRow) => ACTIONS[action] },
-  { title: "Details", cell: ({ detail }: LogRow) => <code>{detail}</code> },
+  { title: "Details", cell: ({ detail }: LogRow) => detail },
 ];
 
 /** Lists what happened in the account, newest first. */
