@@ -18,6 +18,10 @@ export interface Context {
   /** Waits until standard output is written. Returns why it cannot be, or null. */
   delivered(): Promise<Undelivered | null>;
   readonly terminal: Terminal;
+  /** True if standard output is a terminal. */
+  readonly isOutputTerminal: boolean;
+  /** The program's name as the user typed it. */
+  readonly typed: string;
   /** Returns epoch milliseconds. */
   readonly now: () => number;
   readonly random: Random;

@@ -3,10 +3,11 @@ import type { Setting } from "../settings/setting.ts";
 
 const WIDTH = 100;
 
-/** Writes the help of the whole program, or of a group of commands (`keys`). */
+/** Writes the help of the whole program, called `program`, or of a group of commands (`keys`). */
 export function programHelp(
   commands: readonly NamedCommand[],
   group: readonly string[],
+  program = PROGRAM,
 ): string {
   const shown = commands.filter(({ isHidden }) => isHidden !== true);
   const rows = shown.map(
@@ -14,7 +15,7 @@ export function programHelp(
       [`  ${[...words, operands.text].join(" ").trimEnd()}`, summary] as const,
   );
   const usage = [
-    PROGRAM,
+    program,
     ...group,
     group.length === 0 ? "COMMAND" : "SUBCOMMAND",
     "[OPTIONS]",
@@ -29,26 +30,23 @@ export function programHelp(
     "Commands:",
     ...table(rows),
     "",
-    `Run ${PROGRAM} COMMAND --help for the options of a command.`,
-    group.length === 0 ? `Run ${PROGRAM} --version for the version.` : null,
+    `Run ${program} COMMAND --help for the options of a command.`,
+    group.length === 0 ? `Run ${program} --version for the version.` : null,
     `Exit codes: 0 success, 1 failure, 2 usage error${group.length === 0 ? ", 3 check: a row lacks the NPI of an active provider" : ""}.`,
   ]);
 }
 
 /** Writes the help of one command. */
-export function commandHelp({
-  details,
-  operands,
-  settings,
-  summary,
-  words,
-}: NamedCommand): string {
+export function commandHelp(
+  { details, operands, settings, summary, words }: NamedCommand,
+  program = PROGRAM,
+): string {
   const rows = [
     ...settings.map(optionRow),
     ["  -h, --help", "Show this help."] as const,
   ];
   return lines([
-    `Usage: ${[PROGRAM, ...words, operands.text].join(" ").trimEnd()} [OPTIONS]`,
+    `Usage: ${[program, ...words, operands.text].join(" ").trimEnd()} [OPTIONS]`,
     "",
     ...wrap(summary, WIDTH),
     ...details.flatMap((paragraph) => ["", ...wrap(paragraph, WIDTH)]),

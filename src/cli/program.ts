@@ -1,9 +1,10 @@
 /** The program `provider-directory`, which `main.ts` runs from its build or from the sources. */
 import { COMMANDS } from "./commands.ts";
 import { randomBytes } from "node:crypto";
+import { relative } from "node:path";
 import process from "node:process";
 import { Output } from "./output/output.ts";
-import type { Context } from "./command.ts";
+import { PROGRAM, type Context } from "./command.ts";
 import { processEnvironment } from "../settings/setting-reader.ts";
 import { outputDelivered } from "./output/output-delivered.ts";
 import { run } from "./run.ts";
@@ -40,6 +41,8 @@ async function runProcess(): Promise<void> {
       columns: () => process.stderr.columns || DEFAULT_COLUMNS,
       write: (text) => errors.write(text),
     },
+    isOutputTerminal: process.stdout.isTTY,
+    typed: typedAs(processEnvironment()["PROVIDER_DIRECTORY_TYPED"]),
     now: Date.now,
     random: randomBytes,
     stop,
@@ -57,4 +60,10 @@ async function runProcess(): Promise<void> {
   errors[Symbol.dispose]();
   // A write, or a request to a collector that does not answer, would keep the process alive.
   process.exit();
+}
+
+/** Returns what a user types here to call the program: its path as `bin/provider-directory` found it, if below this folder. */
+function typedAs(path = PROGRAM): string {
+  const here = path.startsWith("/") ? relative(process.cwd(), path) : path;
+  return here.startsWith("../") ? path : here;
 }

@@ -54,7 +54,7 @@ async function runCommand(
   const command = await entry.load();
   const parsed = parseArguments(args.slice(words.length), command.settings);
   if (parsed.wantsHelp) {
-    context.out(commandHelp({ ...command, words }));
+    context.out(commandHelp({ ...command, words }, context.typed));
     return 0;
   }
   const reader = new SettingReader(environment, parsed.flags, command.settings);
@@ -89,8 +89,9 @@ async function runProgram(
   const listed = isGroup
     ? commands.filter(({ words }) => words[0] === first)
     : commands;
-  if (word === "--help" || word === "-h" || (word === "help" && !isGroup)) {
-    context.out(programHelp(await loadCommands(listed), group));
+  const isHelp = word === "--help" || word === "-h";
+  if (isHelp || (!isGroup && (word === "help" || word === undefined))) {
+    context.out(programHelp(await loadCommands(listed), group, context.typed));
     return 0;
   }
   if (word === "--version" && !isGroup) {
@@ -98,11 +99,7 @@ async function runProgram(
     return 0;
   }
   if (word === undefined)
-    return usageError(
-      context,
-      isGroup ? `${first} needs a subcommand.` : "No command given.",
-      group,
-    );
+    return usageError(context, `${first} needs a subcommand.`, group);
   const meant = meantCommand(await loadCommands(commands), args);
   return usageError(
     context,
@@ -147,7 +144,7 @@ function usageError(
   words: readonly string[],
 ): ExitCode {
   context.err(
-    `${PROGRAM}: ${problem} See ${[PROGRAM, ...words].join(" ")} --help.`,
+    `${PROGRAM}: ${problem} See ${[context.typed, ...words].join(" ")} --help.`,
   );
   return 2;
 }

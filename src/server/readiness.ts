@@ -40,7 +40,11 @@ export function keepReadiness(
     const number = reason === null ? 0 : UNREADY_REASONS.indexOf(reason) + 1;
     Atomics.store(new Int32Array(memory), 0, number);
     if (reason === null) logger.info("ready again");
-    else logger.warn({ reason }, "not ready: /readyz is 503");
+    else
+      logger[reason === "shutting_down" ? "info" : "warn"](
+        { reason },
+        "not ready: /readyz is 503",
+      );
   }
   const timer = setInterval(check, CHECK_MS).unref();
   owned.defer(() => clearInterval(timer));

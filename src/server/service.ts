@@ -100,6 +100,7 @@ export async function startService(
   const log = owned.use(
     openLog({
       level: settings.logLevel,
+      format: settings.logFormat,
       node: settings.nodeName,
       output: options.output,
       onFault: options.warn,

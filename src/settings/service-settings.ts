@@ -204,6 +204,14 @@ export const SERVICE = {
     defaultText: "info; warn for npm start",
     choices: LOG_LEVELS,
   }),
+  logFormat: choice({
+    flag: "log-format",
+    variable: "LOG_FORMAT",
+    help: "The format of the log's lines: for people, or JSON for programs.",
+    defaultValue: null,
+    defaultText: "text in a terminal, else json",
+    choices: ["text", "json"],
+  }),
   nodeName: setting<string>({
     flag: "node-name",
     variable: "NODE_NAME",

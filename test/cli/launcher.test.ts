@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { suite, test } from "node:test";
 import { PROGRAM_FILE } from "../support/program/program.ts";
 import { temporaryFolder } from "../support/pure/temporary-folder.ts";
@@ -45,6 +45,28 @@ function pretendNode(folder: string, major: number): void {
 }
 
 suite("bin/provider-directory", () => {
+  test("names itself in help as it was typed: by its path, or by its name if that is on PATH", () => {
+    const folder = join(PROGRAM_FILE, "..");
+    const path = process.env["PATH"] ?? "";
+    for (const [typed, cwd, shown] of [
+      ["bin/provider-directory", join(folder, ".."), "bin/provider-directory"],
+      ["./provider-directory", folder, "./provider-directory"],
+      [PROGRAM_FILE, "/", "PROGRAM"],
+      ["provider-directory", "/", "provider-directory"],
+    ] as const) {
+      const { status, stderr, stdout } = spawnSync("sh", ["-c", typed], {
+        cwd,
+        env: {
+          PATH: typed === "provider-directory" ? `${folder}:${path}` : path,
+        },
+        encoding: "utf8",
+      });
+      assert.equal(status, 0, stderr);
+      const name = shown === "PROGRAM" ? relative("/", PROGRAM_FILE) : shown;
+      assert.equal(/^Usage: (\S+) COMMAND/.exec(stdout)?.[1], name, stdout);
+    }
+  });
+
   test("runs from any folder and through links, absolute and relative, to files and folders", () => {
     using folder = temporaryFolder();
     const direct = launch(PROGRAM_FILE, { cwd: folder.path });

@@ -2,4 +2,4 @@
 
 import { runTogether } from "../support/run-together.ts";
 
-await runTogether("server/*.test.ts");
+await runTogether("server/**/*.test.ts");

@@ -86,6 +86,33 @@ suite("an installation with a name", { skip: NO_BROWSER }, async () => {
     assert.match(answer?.headers()["content-security-policy"] ?? "", /sandbox/);
   });
 
+  test("the plan page offers no plan that can't be bought here, and links the contact", async () => {
+    await using reader = await visit(service.url, PHONE);
+    const { page } = reader;
+    const main = page.getByRole("main");
+    const contact = main.getByRole("link", { name: "the operator" });
+    await page.goto("/settings/plan");
+    await main.getByText("For more requests, ask the operator").waitFor();
+    assert.deepEqual(
+      await main.getByRole("heading", { level: 2 }).allInnerTexts(),
+      ["Free"],
+    );
+    await signedUp(reader, service, "pia@clinic.example");
+    await page.goto("/settings/plan");
+    await main.getByText("For another plan, ask the operator").waitFor();
+    assert.equal(
+      await contact.getAttribute("href"),
+      "mailto:it@clinic.example",
+    );
+    assert.deepEqual(
+      await main.getByRole("heading", { level: 2 }).allInnerTexts(),
+      ["Free"],
+    );
+    assert.equal(await main.getByText("$29").count(), 0);
+    await checkAxeInLightAndDark(page);
+    assert.deepEqual(await tooWide(page), []);
+  });
+
   test("the header leads visitors to an API key, and users to their account", async () => {
     await using reader = await visit(service.url);
     const { page } = reader;

@@ -31,11 +31,17 @@ import styles from "../account/account.module.css";
 const POLL_MS = 2_000;
 const MAX_POLLS = 30;
 
-const LEAD = "What each plan includes, and which one you have.";
+const LEAD = "What your plan includes, and how to change it.";
 
-/** Shows all plans; for signed-in users, also theirs and how to change it. */
+/** True if users get the plan here: by signing up, or by buying it. */
+function isOffered({ for_sale: isSold, price }: PlanSummary): boolean {
+  return isSold || price === "free";
+}
+
+/** Shows the plans that users get here; for signed-in users, also theirs and how to change it. */
 export default function Plan() {
   const { plans, sign_up: hasSignUp } = useConfig();
+  const offered = hasSignUp ? plans.filter(isOffered) : [];
   const { email, hasEnded } = useSession();
   if (hasSignUp && (email !== null || hasEnded))
     return (
@@ -45,11 +51,16 @@ export default function Plan() {
     );
   return (
     <Page title={PAGE_TITLES.plan} lead="What each plan includes.">
-      <ul className={styles.plans}>
-        {plans.map((plan) => (
+      <ul className={styles.plans} hidden={offered.length === 0}>
+        {offered.map((plan) => (
           <PlanCard key={plan.name} plan={plan} />
         ))}
       </ul>
+      {!offered.some((plan) => plan.for_sale) && (
+        <p>
+          For {hasSignUp ? "more requests" : "an API key"}, ask <Operator />.
+        </p>
+      )}
       {hasSignUp && (
         <ButtonLink
           look="primary"
@@ -79,7 +90,7 @@ function CurrentPlan() {
   );
 }
 
-/** Shows the account's plan among all plans. */
+/** Shows the account's plan, and those that can be bought. */
 function Choice({
   isPaying,
   own,
@@ -89,6 +100,9 @@ function Choice({
   readonly isPaying: boolean;
 }) {
   const { billing, plans } = useConfig();
+  const offered = plans.filter(
+    (plan) => plan.name === own?.plan || (billing && isOffered(plan)),
+  );
   return (
     <>
       {own !== null && (
@@ -102,8 +116,8 @@ function Choice({
           </p>
         </>
       )}
-      <ul className={styles.plans}>
-        {plans.map((plan) => (
+      <ul className={styles.plans} hidden={offered.length === 0}>
+        {offered.map((plan) => (
           <PlanCard
             key={plan.name}
             plan={plan}
@@ -119,7 +133,7 @@ function Choice({
         <Payments isPaying={isPaying} />
       ) : (
         <p>
-          To change your plan, ask <Operator />.
+          For another plan, ask <Operator />.
         </p>
       )}
     </>
@@ -141,7 +155,9 @@ function PlanCard({
         <h2 className={styles.rowName}>{planTitle(name)}</h2>
         {isOwn && <Tag look="good">Your plan</Tag>}
       </div>
-      <p className={styles.planPrice}>{price ?? "Price on request"}</p>
+      {price !== name && (
+        <p className={styles.planPrice}>{price ?? "Price on request"}</p>
+      )}
       <Facts
         className={styles.planFacts}
         facts={[

@@ -2,6 +2,7 @@ import pino from "pino";
 import type { Logger } from "pino";
 import type { AnswerLog } from "../../http/pipeline/request-log.ts";
 import type { LogLevel } from "../../settings/service-settings.ts";
+import { textLines } from "./text-lines.ts";
 
 /** Limit of pending characters, for a full disk or a slow reader. Lines beyond it are lost. */
 export const MAX_PENDING = 1 << 24;
@@ -34,7 +35,7 @@ export interface LogOutput {
 }
 
 /**
- * The log of the process: JSON lines on standard output. Disposing of it flushes pending lines, within a time limit.
+ * The log of the process: JSON lines, or text for people, on standard output. Disposing of it flushes pending lines, within a time limit.
  */
 export interface ProcessLog extends AsyncDisposable {
   readonly logger: Logger;
@@ -48,6 +49,8 @@ export interface LogOptions {
   /** The node's name. */
   readonly node: string;
   readonly level: LogLevel;
+  /** JSON by default. */
+  readonly format?: "text" | "json" | null;
   readonly output: LogOutput;
   /** Called with a sentence when the log cannot be written, once per outage. */
   readonly onFault: (message: string) => void;
@@ -73,6 +76,7 @@ export interface WorkerLog extends Disposable {
  * only its newest lines are lost; once it can, a line says how many.
  */
 export function openLog({
+  format = "json",
   level,
   maxPending = MAX_PENDING,
   node,
@@ -107,7 +111,8 @@ export function openLog({
   };
 
   function write(lines: string): void {
-    if (output.offer(lines, maxPending)) return;
+    const written = format === "text" ? textLines(lines) : lines;
+    if (output.offer(written, maxPending)) return;
     if (lost === reportedLost && output.fault === null)
       onFault(
         "The log's reader is too slow or has stopped reading, so lines are lost. The service keeps running.",

@@ -340,7 +340,7 @@ suite("provider-directory status", () => {
     await data.run(["demo", "--providers", "100"]);
     const { err, out } = await data.run(["status"], "2030-01-01T00:00:00Z");
     assert.equal(err, "");
-    assert.match(out, /^Data: {6}date unknown$/m);
+    assert.match(out, /^Data: {6}a demo: invented providers, without a date$/m);
     assert.match(out, /^Changes: {3}none listed yet$/m);
   });
 });

@@ -66,6 +66,8 @@ export async function runProgram(
       columns: () => 80,
       write() {},
     },
+    isOutputTerminal: false,
+    typed: "provider-directory",
     now: Date.now,
     random: randomBytes,
     stop: new AbortController().signal,

@@ -83,7 +83,7 @@ export const serveCommand: Command = {
   settings: SERVE_SETTINGS,
   summary: "Serve the API and the portal over HTTP.",
   details: [
-    "Starts without data too, and switches to each import and rollback within five seconds. Writes its log to standard output as JSON lines.",
+    "Starts without data too, and switches to each import and rollback within five seconds. Writes its log to standard output: as JSON lines, or readable ones in a terminal.",
     "With --update, runs the update command at those times, with the same options, in a separate process. If there is no registry data yet, the first update starts at once.",
     "OTEL_EXPORTER_OTLP_ENDPOINT sends traces and metrics to an OpenTelemetry collector. For this and its other OTEL_ variables, see docs/metrics.md.",
     "SIGTERM or SIGINT stops the service: /readyz is 503 at once, requests are served for another --drain-delay, running ones finish within ten seconds, and the usage counted so far is written. A second signal stops it at once.",
@@ -171,6 +171,8 @@ export async function serveUntilStopped(
   const started = await startService({
     settings: {
       ...chosen,
+      logFormat:
+        chosen.logFormat ?? (context.isOutputTerminal ? "text" : "json"),
       database: databaseOf(options),
       signUp: signUp.settings,
       portal: portalFor(options.portal, context),
@@ -204,6 +206,7 @@ export async function serveUntilStopped(
       ? null
       : new UpdateSchedule({ ...update, now: clock, logger, store });
   await untilAborted(stop);
+  context.err("Stopping after the requests that still run. Good-bye.");
   service.leave();
   return 0;
 }

@@ -71,6 +71,8 @@ function statusOf(store: SnapshotStore, nowMs: number) {
         begin,
         end,
       })),
+      /** True for invented providers. */
+      demo: metadata.demo,
       data_date: date,
       data_age_days: age?.days ?? null,
       /** Days before that date that no imported file covers. */
@@ -165,11 +167,14 @@ function statusLines(status: Status, nowMs: number): string[] {
 function describeData({
   data_age_days: days,
   data_date: date,
+  demo,
   missing_days: missing,
 }: SnapshotStatus): string[] {
   const reach =
     date === null
-      ? "date unknown"
+      ? demo
+        ? "a demo: invented providers, without a date"
+        : "date unknown"
       : `through ${date}, ${counted(days ?? 0, "day")} old`;
   return missing.length === 0
     ? [reach]
