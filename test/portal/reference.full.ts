@@ -330,7 +330,3 @@ function unfold(page: Page): Promise<void> {
       each.setAttribute("open", "");
   });
 }
-
-async function leftOf(each: Locator): Promise<number> {
-  return (await each.boundingBox())?.x ?? 0;
-}
