@@ -13,7 +13,13 @@ import {
   withoutParameters,
   type ExplorerSearch,
 } from "./explorer-search.ts";
-import { filterInWords, filterTexts, isPlace } from "./search-text.ts";
+import {
+  filterInWords,
+  filterTexts,
+  isPlace,
+  placesInWords,
+  type FilterText,
+} from "./search-text.ts";
 import { useTaxonomyName } from "./hooks.ts";
 import styles from "./explorer.module.css";
 
@@ -77,13 +83,13 @@ function LeftOutLink({
 }) {
   const rest = withoutParameters(search, parameters);
   const specialty = useTaxonomyName(rest.parameters.get("taxonomy") ?? null);
-  const places: string[] = [];
+  const places: FilterText[] = [];
   const others: string[] = [];
   let near = "";
   for (const filter of filterTexts(rest)) {
     const [name = ""] = filter.names;
     if (filter.names.includes("radius")) near = ` ${filterInWords(filter)}`;
-    else if (isPlace(filter)) places.push(filter.value);
+    else if (isPlace(filter)) places.push(filter);
     else if (name === "taxonomy") others.push(specialty ?? filter.value);
     else if (!isFilter(name) || !isScope(name))
       others.push(filterInWords(filter));
@@ -101,7 +107,7 @@ function LeftOutLink({
         {places.length > 0 && (
           <>
             {" "}
-            in <bdi>{places.join(", ")}</bdi>
+            in <bdi>{placesInWords(places)}</bdi>
           </>
         )}
         {near}

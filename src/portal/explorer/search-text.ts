@@ -6,7 +6,8 @@ import {
   NEARBY_PLACE,
   withComparison,
 } from "../../contract/filters.ts";
-import { typedCase } from "../../text/natural-case.ts";
+import { stateName } from "../../contract/states.ts";
+import { naturalCase, typedCase } from "../../text/natural-case.ts";
 import {
   DEFAULT_RADIUS_MILES,
   type ExplorerSearch,
@@ -78,7 +79,16 @@ function isNear({ names }: FilterText): boolean {
   return names.includes("radius");
 }
 
-/** Writes a search as users say it: `J. Smith in TX`, or `Smith in all states` if it has no place and another one has. */
+/** Writes places to look in: `Chicago, IL`, or a state by itself in full. */
+export function placesInWords(places: readonly FilterText[]): string {
+  const [only, ...others] = places;
+  const name = only?.names[0] === "state" ? stateName(only.value) : null;
+  return name !== null && others.length === 0
+    ? naturalCase(name, "city")
+    : places.map(({ value }) => value).join(", ");
+}
+
+/** Writes a search as users say it: `J. Smith in Texas`, or `Smith in all states` if it has no place and another one has. */
 export function searchInWords(
   search: ExplorerSearch,
   other: ExplorerSearch,
@@ -97,9 +107,7 @@ export function searchInWords(
   return [
     wantedTexts(others, search).join(", ") || "All providers",
     ...near.map(filterInWords),
-    ...(places.length > 0
-      ? [`in ${places.map(({ value }) => value).join(", ")}`]
-      : []),
+    ...(places.length > 0 ? [`in ${placesInWords(places)}`] : []),
     ...(isElsewhere ? ["in all states"] : []),
   ].join(" ");
 }

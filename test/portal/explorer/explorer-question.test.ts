@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, suite, test } from "node:test";
 import type { Locator, Page, Route } from "playwright-core";
 import type { Interpretation } from "../../../src/contract/interpret.ts";
+import { stateName } from "../../../src/contract/states.ts";
 import {
   checkAxe,
   checkAxeInLightAndDark,
@@ -383,6 +384,7 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     const { page } = reader;
     const { data } = await json("/explore/search?entity_type=individual");
     const [{ name, state }] = data;
+    const inWords = stateName(state) ?? state;
     const query = new URLSearchParams({
       last_name: name.last,
       // Longer than a phone is wide.
@@ -393,14 +395,14 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     await page.getByText("No providers found").waitFor();
     const meant = page.getByRole("list", { name: "Did you mean" });
     const way = meant.getByRole("link", {
-      name: new RegExp(`^${name.last} in ${state}$`, "i"),
+      name: new RegExp(`^${name.last} in ${inWords}$`, "i"),
     });
     await way.waitFor();
     assert.equal(await page.getByText("No providers").count(), 1);
     assert.deepEqual(await tooWide(page), []);
     await checkAxeInLightAndDark(page);
     const [, total = ""] =
-      new RegExp(` in ${state}\\s*\\((\\d+)\\)`).exec(
+      new RegExp(` in ${inWords}\\s*\\((\\d+)\\)`, "i").exec(
         await meant.innerText(),
       ) ?? [];
     await way.press("Enter");
