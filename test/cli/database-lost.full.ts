@@ -26,6 +26,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   "keys create": ["--email", "eve@clinic.example"],
   "keys list": [],
   "keys revoke": ["KEY"],
+  "keys rename": ["KEY", "--name", "intake"],
   "keys rotate": ["KEY"],
   "accounts list": [],
   "accounts show": [ADA],
