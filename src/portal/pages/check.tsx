@@ -194,7 +194,8 @@ function Form() {
         {isSignedIn ? "." : " without an account."}{" "}
         {!isSignedIn && hasSignUp && (
           <>
-            <SignIn /> to check {formatCount(MAX_LIST_ROWS.account)}.
+            <SignIn /> to check {formatCount(MAX_LIST_ROWS.account)}, if your
+            plan has enough requests.
           </>
         )}
       </p>
