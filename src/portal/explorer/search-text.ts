@@ -6,6 +6,7 @@ import {
   NEARBY_PLACE,
   withComparison,
 } from "../../contract/filters.ts";
+import { typed } from "../../site/page-titles.ts";
 import { typedCase } from "../../text/natural-case.ts";
 import {
   DEFAULT_RADIUS_MILES,
@@ -183,8 +184,9 @@ function placeText({ parameters }: ExplorerSearch): string {
   const distance = `${miles} ${miles === "1" ? "mile" : "miles"}`;
   const zip = parameters.get("zip");
   if (zip !== undefined) {
-    const place = parameters.get("place");
-    const center = place === undefined ? zip : `${place} (${zip})`;
+    // Nothing checks this name, and others can write it into a link.
+    const place = typed(parameters.get("place") ?? null);
+    const center = place === "" ? zip : `${place} (${zip})`;
     return `${center}, ${distance}`;
   }
   return parameters.has("lat") ? `a point on the map, ${distance}` : distance;
