@@ -164,7 +164,7 @@ function abbreviation(word: string): string {
 }
 
 /** Returns what a visitor typed, on one line and not too long. */
-function typed(value: string | null): string {
+export function typed(value: string | null): string {
   const text = oneLine(value ?? "");
   if (text.length <= MAX_TYPED_CHARACTERS) return text;
   // By character, because half of a pair isn't text.

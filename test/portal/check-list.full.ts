@@ -140,6 +140,9 @@ suite("the page that checks a list", { skip: NO_BROWSER }, async () => {
       }
       await page.getByText(problem).waitFor();
     }
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    assert.equal(await page.getByText("Paste NPIs or choose").count(), 0);
+    await page.getByText("long.csv is larger than 10 MB").waitFor();
     await checkAxe(page);
     await page.getByRole("link", { name: "Sign in" }).last().click();
     await page.waitForURL("**/sign-in?next=%2Fcheck");

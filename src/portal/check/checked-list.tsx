@@ -34,6 +34,8 @@ import styles from "./check.module.css";
 
 /** The rows that are shown first, and with each press of a button. */
 const SHOWN_ROWS = 100;
+/** The most characters that are shown of what is no NPI. */
+const MAX_SHOWN_CHARACTERS = 40;
 /** The lines of odd rows that are named. */
 const NAMED_LINES = 20;
 
@@ -253,7 +255,11 @@ function columnsOf(list: UserList): Column<CheckedRow>[] {
     {
       title: "NPI",
       cell: ({ entry, row }) =>
-        entry?.provider ? <RecordLink npi={row.npi} /> : <bdi>{row.npi}</bdi>,
+        entry?.provider ? (
+          <RecordLink npi={row.npi} />
+        ) : (
+          <bdi>{shortened(row.npi)}</bdi>
+        ),
     },
     { title: "Verdict", cell: (checked) => <VerdictCell checked={checked} /> },
     {
@@ -284,6 +290,12 @@ function columnsOf(list: UserList): Column<CheckedRow>[] {
           },
         ]),
   ];
+}
+
+function shortened(text: string): string {
+  return text.length <= MAX_SHOWN_CHARACTERS
+    ? text
+    : `${text.slice(0, MAX_SHOWN_CHARACTERS)}…`;
 }
 
 const LOOKS: Readonly<Record<Verdict, "good" | "warning">> = {

@@ -15,6 +15,8 @@ import {
 /** The most rows of a list: a signed-in user's, and anyone else's. */
 export const MAX_LIST_ROWS = { account: 10_000, visitor: 1_000 };
 export const MAX_LIST_BYTES = 10_000_000;
+/** The rows after which reading stops: more than anyone may check. */
+export const MAX_READ_ROWS = MAX_LIST_ROWS.account + 1;
 
 /** The bytes of a comma, a semicolon, and a tab. */
 const SEPARATORS = [0x2c, 0x3b, 0x09] as const;
@@ -56,21 +58,29 @@ export function readList(bytes: Uint8Array): UserList | string {
     separator: said?.separator ?? 0,
   };
   if (said === null) place.separator = separatorAt(place);
-  const { cells: first } = rowAt(place);
+  const header = rowAt(place);
+  const { cells: first } = header;
   const given = first.filter((cell) => cell.trim() !== "");
   if (given.length === 0) return "The list is empty.";
-  if (given.every((cell) => NUMBER.test(cell))) return numbersAt(place);
+  // UTF-16 has a NUL in each ASCII character.
+  const isText = !first.some((cell) => cell.includes("\0"));
+  if (isText && given.every((cell) => NUMBER.test(cell)))
+    return numbersAt(place);
   const guess = first.findIndex(isNpi);
   if (guess >= 0) return rowsAt(place, null, first.length, guess);
   const problem = headerProblem(first);
   if (problem !== null) return problem;
+  if (header.isOpen || (header.isCut && header.next < bytes.length))
+    return "The first line can’t be read. A quote may be missing.";
   const index = npiColumn(first);
   if (index < 0)
     return `The list has no column “NPI”. Name the one with the NPIs so. Its columns: ${first.slice(0, 20).join(", ").slice(0, 500)}.`;
-  const header = rowAt(place);
   place.at = header.next;
   place.line = header.nextLine;
-  return rowsAt(place, first, first.length, index);
+  const list = rowsAt(place, first, first.length, index);
+  return list.rows.length === 0
+    ? "The list has no rows after its first line."
+    : list;
 }
 
 /** A position in a list, which moves. */
@@ -96,9 +106,12 @@ function separatorAt(place: Place): number {
 
 /** Reads rows whose every cell is a number, or several with spaces between. */
 function numbersAt(place: Place): UserList {
-  const rows = [...rowsOf(place)].flatMap(({ cells, line }) =>
-    cells.flatMap(numbersIn).map((cell) => rowOf(line, [cell], 0)),
-  );
+  const rows: ListRow[] = [];
+  for (const { cells, line } of rowsOf(place)) {
+    for (const cell of cells.flatMap(numbersIn))
+      rows.push(rowOf(line, [cell], 0));
+    if (rows.length >= MAX_READ_ROWS) break;
+  }
   return { header: null, compared: [], rows, ragged: [], unreadable: [] };
 }
 
@@ -123,6 +136,7 @@ function rowsAt(
     if (!isRow) unreadable.push(line);
     else if (cells.length !== columns) ragged.push(line);
     rows.push(rowOf(line, cells, isRow ? index : -1));
+    if (rows.length >= MAX_READ_ROWS) break;
   }
   const compared = comparedColumns(header ?? []).filter(
     (column) => column.index !== index,

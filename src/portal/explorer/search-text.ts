@@ -7,6 +7,7 @@ import {
   withComparison,
 } from "../../contract/filters.ts";
 import { stateName } from "../../contract/states.ts";
+import { typed } from "../../site/page-titles.ts";
 import { naturalCase, typedCase } from "../../text/natural-case.ts";
 import {
   DEFAULT_RADIUS_MILES,
@@ -191,8 +192,9 @@ function placeText({ parameters }: ExplorerSearch): string {
   const distance = `${miles} ${miles === "1" ? "mile" : "miles"}`;
   const zip = parameters.get("zip");
   if (zip !== undefined) {
-    const place = parameters.get("place");
-    const center = place === undefined ? zip : `${place} (${zip})`;
+    // Nothing checks this name, and others can write it into a link.
+    const place = typed(parameters.get("place") ?? null);
+    const center = place === "" ? zip : `${place} (${zip})`;
     return `${center}, ${distance}`;
   }
   return parameters.has("lat") ? `a point on the map, ${distance}` : distance;

@@ -9,6 +9,7 @@ import { countedOf, numbersOf } from "../check/list-result.ts";
 import {
   MAX_LIST_BYTES,
   MAX_LIST_ROWS,
+  MAX_READ_ROWS,
   readList,
   type UserList,
 } from "../check/read-list.ts";
@@ -120,11 +121,12 @@ function Form() {
   }
 
   function check(): void {
-    if (read === null) return setProblem("Paste NPIs or choose a file first.");
+    if (read === null)
+      return setProblem(problem ?? "Paste NPIs or choose a file first.");
     if (typeof read === "string") return setProblem(read);
     if (read.rows.length > most)
       return setProblem(
-        `The list has ${counted(read.rows.length, "row")}, and the most is ${formatCount(most)}: check parts of it.`,
+        `The list has ${rowsText(read)}, and the most is ${formatCount(most)}: check parts of it.`,
       );
     setProblem(null);
     const name = file?.name.replace(/\.\w+$/, "") ?? "list";
@@ -192,7 +194,8 @@ function Form() {
         {isSignedIn ? "." : " without an account."}{" "}
         {!isSignedIn && hasSignUp && (
           <>
-            <SignIn /> to check {formatCount(MAX_LIST_ROWS.account)}.
+            <SignIn /> to check {formatCount(MAX_LIST_ROWS.account)}, if your
+            plan has enough requests.
           </>
         )}
       </p>
@@ -223,10 +226,17 @@ function ListNote({
   return (
     <>
       {name !== null && <bdi>{name}: </bdi>}
-      {list !== null && `${counted(list.rows.length, "row")}.`}
+      {list !== null && `${rowsText(list)}.`}
       {list !== null &&
         isSignedIn &&
         ` Checking counts as ${counted(requests, "request")} of this month’s quota.`}
     </>
   );
+}
+
+/** Writes how many rows a list has, as far as it is read. */
+function rowsText({ rows: { length } }: UserList): string {
+  return length < MAX_READ_ROWS
+    ? counted(length, "row")
+    : `${formatCount(MAX_LIST_ROWS.account)}+ rows`;
 }

@@ -9,6 +9,7 @@ import {
   ALL_HREF,
   readingOf,
 } from "../explorer/explorer-search.ts";
+import { useTaxonomyName } from "../explorer/hooks.ts";
 import { Question } from "../explorer/question/question.tsx";
 import {
   otherReadings,
@@ -51,6 +52,7 @@ function Search() {
     [isFirst, search],
   );
   const results = useResults(search);
+  const specialty = useTaxonomyName(search.parameters.get("taxonomy") ?? null);
   const sentence = useSentence(search, results.retry);
   if (isFirst && explorer === "signed-in" && !session.email)
     return (
@@ -63,7 +65,7 @@ function Search() {
     );
   return (
     <Page
-      title={searchTitle(query) ?? PAGE_TITLES.explorer}
+      title={searchTitle(query, () => specialty) ?? PAGE_TITLES.explorer}
       lead={isFirst ? <Purpose /> : undefined}
       isHeadingHidden={!isFirst}
       width={isFirst ? "text" : "wide"}
@@ -120,8 +122,8 @@ function Purpose() {
   return (
     <>
       {demo
-        ? `Search ${inWords(providers)} invented providers, as the U.S. national registry of healthcare providers (NPPES) has them.`
-        : `Search ${providers < ALL_FROM ? "" : "all "}${inWords(providers)} U.S. healthcare providers of the national registry (NPPES).`}{" "}
+        ? `${inWords(providers)} invented providers in the format of the U.S. national provider registry (NPPES).`
+        : `Search ${providers < ALL_FROM ? "" : "all "}${inWords(providers)} providers in the U.S. national provider registry (NPPES).`}{" "}
       {isFree ? "Free API." : "With an API."}
     </>
   );

@@ -244,6 +244,10 @@ test("a search is put in words, filter by filter", () => {
     },
   ]);
   assert.equal(searchText(nearby), "near 60601, 1 mile, nurse");
+  assert.equal(
+    searchText(at(`zip=60601&radius=5&place=%E2%80%AE${"c".repeat(5_000)}`)),
+    `near ${"c".repeat(60)}… (60601), 5 miles`,
+  );
   assert.equal(searchText(at("radius=5")), "within 5 miles");
   assert.equal(
     searchText(at("lat=1&lng=2")),

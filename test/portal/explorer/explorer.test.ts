@@ -31,7 +31,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.goto("/");
     await page.getByRole("heading", { name: "Find a healthcare" }).waitFor();
     await page
-      .getByText("Search 600 invented providers, as the U.S. national registry")
+      .getByText("600 invented providers in the format of the U.S. national")
       .waitFor();
     await page.getByText("Demo data. Browse all").waitFor();
     const next = page.getByRole("main").getByRole("list").last();
@@ -232,6 +232,10 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
     await page.keyboard.press("Enter");
     await list.waitFor({ state: "hidden" });
     await page.waitForURL(/\?taxonomy=[0-9A-Z]{10}$/);
+    // The title has the name, not the code.
+    await page
+      .getByRole("heading", { level: 1, name: /Nurs/ })
+      .waitFor({ state: "attached" });
     const query = new URL(page.url()).search.slice(1);
     for (const [type, count] of [
       ["individual", individuals],

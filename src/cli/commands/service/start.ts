@@ -122,7 +122,7 @@ function introduce(
     return;
   }
   out(
-    `Data:           ${snapshot.source}, ${counted(snapshot.providers, "provider")}`,
+    `Data:           ${counted(snapshot.providers, "provider")} (${snapshot.source})`,
   );
   out("");
   if (key === null) {
