@@ -174,7 +174,7 @@ export async function signIn(
 /** Creates a key on the API keys page, and reads it. */
 export async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "New key" }).click();
-  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Name", { exact: true }).fill(name);
   await page.keyboard.press("Enter");
   return displayedKey(page);
 }

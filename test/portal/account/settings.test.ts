@@ -108,7 +108,7 @@ suite("the account pages", IN_PAIRS, async () => {
     await signedUp(reader, service, "tia@clinic.example");
     await page.goto("/settings");
     await page.getByRole("button", { name: "New key" }).click();
-    await page.getByLabel("Name").fill("trial");
+    await page.getByLabel("Name", { exact: true }).fill("trial");
     await page.getByLabel("Expires").selectOption("90");
     await checkAxe(page, "dialog");
     await page.getByRole("button", { name: "Create key" }).click();
@@ -367,7 +367,7 @@ suite("the account pages", IN_PAIRS, async () => {
     );
     await page.goto("/settings");
     await page.getByRole("button", { name: "New key" }).click();
-    await page.getByLabel("Name").fill("forms");
+    await page.getByLabel("Name", { exact: true }).fill("forms");
     await loseNext(page, "**/account/keys");
     await page.keyboard.press("Enter");
     await page.getByText("may have been created anyway").waitFor();
@@ -397,7 +397,7 @@ suite("the account pages", IN_PAIRS, async () => {
     await page.getByRole("button", { name: "Copy key" }).click();
     await page.getByRole("status").getByText("Couldn’t copy").waitFor();
     await page.getByRole("button", { name: "New key" }).click();
-    await page.getByLabel("Name").fill("second");
+    await page.getByLabel("Name", { exact: true }).fill("second");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Your new key: second" }).waitFor();
     const stored = page.getByRole("button", { name: "I’ve saved it" });
@@ -432,7 +432,7 @@ suite("the account pages", IN_PAIRS, async () => {
     await context.clearCookies();
     const over = page.getByText("Your session has ended", { exact: true });
     await button.click();
-    await page.getByLabel("Name").fill("typed before");
+    await page.getByLabel("Name", { exact: true }).fill("typed before");
     await page.getByRole("button", { name: "Create key" }).click();
     const otherTab = page.getByRole("link", { name: "in another tab" });
     await checkAxe(page, "dialog");

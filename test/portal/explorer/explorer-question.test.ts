@@ -260,7 +260,7 @@ suite("the explorer's one box", { skip: NO_BROWSER }, async () => {
     await using reader = await visit(service.url, NARROW);
     const { context, page } = reader;
     await page.goto("/");
-    await page.getByText("600 providers").waitFor();
+    await page.getByText("600 invented providers").waitFor();
     await cutOff(context);
     await ask(page, "smith");
     await page.getByText("Can’t reach the service").waitFor();

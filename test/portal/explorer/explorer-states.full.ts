@@ -212,7 +212,7 @@ suite("the explorer with an impatient user", { skip: NO_BROWSER }, async () => {
     await using reader = await visit(service.url, NARROW);
     const { context, page } = reader;
     await page.goto("/");
-    await page.getByText("600 providers").waitFor();
+    await page.getByText("600 invented providers").waitFor();
     await cutOff(context);
     await page.getByRole("link", { name: "Guide" }).click();
     const away = page.getByText("Can’t reach the service");

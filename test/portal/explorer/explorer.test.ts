@@ -136,7 +136,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
       "Status: active",
     ]);
     await other.page.getByRole("link", { name: "Clear all" }).click();
-    await other.page.getByText("600 providers").waitFor();
+    await other.page.getByText("600 invented providers").waitFor();
     assert.ok(
       await box(other.page).evaluate(
         (input) => input === document.activeElement,
@@ -273,7 +273,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
       .click();
     await specialty.fill("");
     await page.keyboard.press("Enter");
-    await page.getByText("600 providers").waitFor();
+    await page.getByText("600 invented providers").waitFor();
   });
 
   test("by distance, the map shows all results, in a circle; without a distance, the rest stays", async () => {
