@@ -31,9 +31,17 @@ export interface AuthService extends AsyncDisposable {
   notify(user: Pick<SessionUser, "email">, notice: Notice): void;
   /** Mails the owners of keys that expire within a week. Call it each hour. */
   notifyOfEndingKeys(): Promise<void>;
+  /**
+   * Mails a link to an address that a user wants instead of the present one, and a notice to that one. Does the same,
+   * as far as the user can tell, if the address is another account's.
+   */
+  requestAddress(user: SessionUser, email: string): Promise<void>;
   /** Checks a signed-in user's password; for a user without one, whether the sign-in is recent. */
   confirm(user: SessionUser, password: string | null): Promise<Confirmation>;
 }
+
+/** The time that a mailed link works. */
+export const LINK_SECONDS = 3_600;
 
 /** The path prefix of sign-up and sign-in. */
 export const AUTH_PATH = "/auth";

@@ -12,6 +12,11 @@ export type Notice =
         | "recovery_codes_made"
         | "recovery_code_used";
     }
+  | {
+      readonly of: "address_requested" | "address_changed";
+      /** The new address. */
+      readonly address: string;
+    }
   | { readonly of: "key_created" | "key_revoked"; readonly key: string }
   | {
       readonly of: "key_rotated";
@@ -27,7 +32,13 @@ export type Notice =
 
 /** Notices that are counted together, so that a flood in one group suppresses no other group. */
 export type NoticeGroup =
-  "devices" | "password" | "two_factor" | "keys" | "ends";
+  | "devices"
+  | "address_requests"
+  | "addresses"
+  | "password"
+  | "two_factor"
+  | "keys"
+  | "ends";
 
 const KEYS_PAGE = "/settings";
 const SECURITY_PAGE = "/settings/security";
@@ -73,6 +84,22 @@ function wordsOf(notice: Notice): Words {
         group: "devices",
         subject: "Sign-in from a new device",
         what: "Someone signed in to your account from a new device or browser.",
+      };
+    case "address_requested":
+      return {
+        ...PASSWORD,
+        group: "address_requests",
+        subject: "Your email address is about to change",
+        what: `Someone who is signed in to your account wants its email address to be ${notice.address}. It changes when the link that was sent there is used, within an hour.`,
+      };
+    case "address_changed":
+      return {
+        ...PASSWORD,
+        group: "addresses",
+        subject: "Your email address was changed",
+        what: `The email address of your account is now ${notice.address}. This one no longer belongs to it.`,
+        after:
+          "If this wasn't you, someone else uses your account. Contact the operator of this service.",
       };
     case "password_changed":
       return {

@@ -3,6 +3,10 @@ import { forgetLinks, type Account } from "../accounts/users/account-store.ts";
 import type { Random } from "../accounts/keys/api-key.ts";
 import type { DatabasePlace } from "../accounts/database/database.ts";
 import { auditUser } from "../accounts/audit.ts";
+import {
+  changeAddress,
+  wantAddress,
+} from "../accounts/users/change-address.ts";
 import { openDatabase } from "../accounts/database/open-database.ts";
 import type { Plans } from "../accounts/plans.ts";
 import { answersOf } from "./library/answer.ts";
@@ -14,10 +18,13 @@ import { Devices } from "./devices.ts";
 import { SignUpCookies } from "./sign-up/sign-up-cookies.ts";
 import { inBackground, createMailer } from "./mail/mailer.ts";
 import { Passwords } from "./passwords.ts";
-import { endOldSessions } from "./library/library-extras.ts";
+import { endOldSessions, signAddressLink } from "./library/library-extras.ts";
 import {
   type AuthService,
   type SessionUser,
+  AUTH_PATH,
+  CONFIRM_PATH,
+  LINK_SECONDS,
   RESET_PAGE,
   SIGN_IN_PAGE,
 } from "./auth.ts";
@@ -111,6 +118,12 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
       await accounts.users.accountOf({ userId, email });
       await onPasswordChange({ id: userId, email }, "password_reset");
     },
+    async onNewAddress(secret, email) {
+      const before = await changeAddress(context, secret, email);
+      if (before !== null)
+        mails.notice(before, { of: "address_changed", address: email });
+      return before !== null;
+    },
     onNewDevice({ createdAt, email }) {
       // A new user knows about the first device.
       if (Date.now() - createdAt.getTime() >= NEW_USER_MS)
@@ -157,6 +170,16 @@ export async function openAuth(options: OpenAuthOptions): Promise<AuthService> {
     findSessionUser,
     accountOf: ({ email, userId }: SessionUser): Promise<Account> =>
       accounts.users.accountOf({ userId, email }),
+    async requestAddress({ email: present, userId }, email) {
+      // The library's clock, by which it also checks the token.
+      const expiresAt = Date.now() + LINK_SECONDS * 1_000;
+      const wanted = { userId, email, expiresAt };
+      const { isTaken, secret } = await wantAddress(context, wanted);
+      const token = await signAddressLink(options.secret, email, secret);
+      const link = `${url}${AUTH_PATH}${CONFIRM_PATH}?token=${token}`;
+      mails.newAddress(email, link, isTaken);
+      mails.notice(present, { of: "address_requested", address: email });
+    },
     confirm: (user, password) => passwords.confirm(user, password),
     notify: ({ email }, notice) => mails.notice(email, notice),
     notifyOfEndingKeys,

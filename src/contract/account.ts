@@ -18,6 +18,7 @@ const AUDIT_ACTIONS = [
   "key_rotated",
   "key_taken_back",
   "key_revoked",
+  "address_changed",
   "password_changed",
   "password_reset",
   "two_factor_enabled",
@@ -169,6 +170,17 @@ export const KeyNameBody = strict({
 /** `POST /account/keys/{id}/rotate` */
 export const RotationBody = strict({
   overlap: Type.Enum([...OVERLAP_NAMES], { "x-rule": "0, 1h, 24h or 7d" }),
+});
+
+/** `POST /account/email` */
+export const AddressBody = strict({
+  email: Type.String({
+    "x-rule": "a valid email address, and not the present one",
+  }),
+  password: Type.String({
+    default: "",
+    "x-rule": "the password, as a string",
+  }),
 });
 
 /** `DELETE /account` */

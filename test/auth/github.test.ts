@@ -137,6 +137,25 @@ for (const [kind, make, skip] of DATABASES.slice(0, rounds(2, 1))) {
       assert.equal((await browser.get("/account")).statusCode, 401);
     });
 
+    test("a user without a password changes the address soon after signing in, and signs in as before", async (t) => {
+      await using running = await start();
+      const { github, service } = running;
+      const browser = service.browser();
+      await signIn(browser, github, ada());
+      const email = "ada@hospital.example";
+      const asked = await browser.post("/account/email", { email });
+      assert.equal(asked.statusCode, 204, asked.body);
+      const { link } = await service.mail.mailTo(email);
+      assert.equal((await browser.confirm(link)).statusCode, 200);
+      const again = service.browser();
+      await signIn(again, github, ada());
+      assert.equal((await again.get("/account")).json().data.email, email);
+      t.mock.timers.enable({ apis: ["Date"], now: Date.now() + 600_000 });
+      const late = await again.post("/account/email", { email: ADA });
+      assert.equal(late.statusCode, 403, late.body);
+      assert.match(late.json().error.message, /^Sign in again, then change/);
+    });
+
     test("identifies a user by GitHub's id: renaming there keeps the account", async () => {
       await using running = await start();
       const { github, service } = running;

@@ -261,9 +261,13 @@ interface SessionTable extends OfUserTable {
 /** A mailed link that has not been used. */
 interface VerificationTable {
   id: string;
-  /** For a password reset, the user's id. */
+  /** A hash. */
+  identifier: string;
+  /** For a new password or address, the user's id. */
   value: string;
   expiresAt: string;
+  createdAt: string;
+  updatedAt: string;
 }
 
 /** PostgreSQL's time in epoch milliseconds: nodes' clocks may differ. */

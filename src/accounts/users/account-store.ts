@@ -33,7 +33,10 @@ export async function updateAccount(
   db: Kysely<Tables>,
   id: number,
   change:
-    { plan: string } | { suspended_at: number | null } | { user_id: string },
+    | { plan: string }
+    | { suspended_at: number | null }
+    | { user_id: string }
+    | { email: string },
 ): Promise<Account> {
   const row = await db
     .updateTable("api_account")
@@ -49,7 +52,7 @@ export function accountOf(row: Account): Account {
   return { ...row };
 }
 
-/** Voids the reset links mailed to a user (`user.id`). */
+/** Voids the links mailed to a user (`user.id`) for a new password or address. */
 export async function forgetLinks(
   db: Kysely<Tables>,
   userId: string,

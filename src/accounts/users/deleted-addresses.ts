@@ -34,10 +34,29 @@ export async function findDeletedAddress(
 }
 
 /** Keeps what must outlive an account that is about to be deleted. */
-export async function keepDeletedAddress(
+export function keepDeletedAddress(
+  context: AccountsContext,
+  db: Kysely<Tables>,
+  account: Account,
+): Promise<void> {
+  return keep(context, db, account, account.id);
+}
+
+/** Keeps the usage of an account that is about to get another address: the next account of this one takes it over. */
+export function keepLeftAddress(
+  context: AccountsContext,
+  db: Kysely<Tables>,
+  account: Account,
+): Promise<void> {
+  return keep(context, db, account, null);
+}
+
+async function keep(
   context: AccountsContext,
   db: Kysely<Tables>,
   { email, id, suspendedAt }: Account,
+  /** The account, if late usage must be collected from it. */
+  lateOf: number | null,
 ): Promise<void> {
   const address = await hashOf(context, db, email);
   const before = await readKept(context, db, address);
@@ -50,11 +69,14 @@ export async function keepDeletedAddress(
     used: (before?.used ?? 0) + (use?.used ?? 0),
     viewed: 0,
     suspended_at: suspendedAt,
-    late_of: id,
+    late_of: lateOf ?? before?.late_of ?? null,
   });
 }
 
-/** Gives a new account what was kept of the previous one of its address, and returns the result. */
+/**
+ * Gives an account that is new, or new at its address, what was kept of the previous one, and returns the result. If
+ * both have usage, the larger counts: an account that returns to an address has kept its own.
+ */
 export async function restoreDeletedAddress(
   context: AccountsContext,
   db: Kysely<Tables>,
@@ -63,7 +85,8 @@ export async function restoreDeletedAddress(
   const kept = await findDeletedAddress(context, db, account.email);
   if (kept === null) return account;
   const { month, suspended_at, used } = kept;
-  if (used > 0)
+  const own = await selectMonthlyUse(db, account.id, month).executeTakeFirst();
+  if (used > (own?.used ?? 0))
     await db
       .insertInto("api_usage")
       .values({
@@ -72,6 +95,11 @@ export async function restoreDeletedAddress(
         used,
         updated_at: context.clock(),
       })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["account_id", "month"])
+          .doUpdateSet({ used, updated_at: context.clock() }),
+      )
       .execute();
   // The next clean-up deletes the row. Until then late usage is added to it, and counts for the new account.
   await writeKept(db, { ...kept, used: 0, suspended_at: null });

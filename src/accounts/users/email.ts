@@ -7,6 +7,15 @@ const LOCAL_PART =
 const DOMAIN =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
+/** The library's pattern (zod's): with other addresses users can't sign in by password. */
+const SIGN_IN =
+  /^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
+
+/** True if a normalized address can be used to sign in. */
+export function canSignIn(email: string): boolean {
+  return SIGN_IN.test(email);
+}
+
 /**
  * Writes an email address as it identifies accounts: trimmed, Unicode-composed, lower case, the domain in ASCII. Null
  * if mail could not reach it over the public network (RFC 5321 without quoted local parts and address literals).

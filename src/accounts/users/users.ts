@@ -377,13 +377,16 @@ async function deleteAccount(
 }
 
 /** Deletes a user (`user.id`) with all sessions and mailed links. */
-async function deleteUser(db: Kysely<Tables>, userId: string): Promise<void> {
+export async function deleteUser(
+  db: Kysely<Tables>,
+  userId: string,
+): Promise<void> {
   await forgetLinks(db, userId);
   await db.deleteFrom("user").where("id", "=", userId).execute();
 }
 
 /** Finds the user who signed up with a normalized address and has not confirmed it; null without one. */
-async function findUnconfirmed(
+export async function findUnconfirmed(
   db: Kysely<Tables>,
   email: string,
 ): Promise<UnconfirmedUser | null> {

@@ -11,11 +11,15 @@ import type { AuthParts } from "./auth-parts.ts";
 import { addressConfirmation } from "../sign-up/confirm-address.ts";
 import { libraryHooks } from "./hooks.ts";
 import { redact, signDummyLink } from "./library-extras.ts";
-import { AUTH_PATH, CLIENT_ADDRESS_HEADER, SIGN_IN_PAGE } from "../auth.ts";
+import {
+  AUTH_PATH,
+  CLIENT_ADDRESS_HEADER,
+  LINK_SECONDS,
+  SIGN_IN_PAGE,
+} from "../auth.ts";
 import { secondFactor } from "../second-factor.ts";
 import { signInByLink } from "../sign-up/sign-in-by-link.ts";
 
-const LINK_SECONDS = 3_600;
 /** The time that a session lasts without use. */
 const SESSION_SECONDS = 30 * 86_400;
 const DAY_SECONDS = 86_400;
@@ -124,6 +128,7 @@ function authOptions(parts: AuthParts): BetterAuthOptions {
           if (isFirst) await accounts.users.accountOf({ userId: id, email });
           return isFirst;
         },
+        change: parts.onNewAddress,
         signIn: (hook, user) => signInByLink(hook, parts.signUpCookies, user),
       }),
     ],

@@ -49,6 +49,8 @@ export interface AuthParts {
   readonly onPasswordReset: (userId: string) => Promise<void>;
   /** Called when a signed-in user has changed the password. */
   readonly onPasswordChange: (user: PasswordOwner) => Promise<void>;
+  /** Called when a user opens the link of a new address; false if it no longer works. */
+  readonly onNewAddress: (secret: string, email: string) => Promise<boolean>;
   /** Called when a user signs in on a new device; returns at once. */
   readonly onNewDevice: (
     user: PasswordOwner & { readonly createdAt: Date },

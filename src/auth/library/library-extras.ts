@@ -1,6 +1,8 @@
 /** The work that better-auth leaves to its callers. */
 import type { AuthContext } from "better-auth";
 import { createEmailVerificationToken } from "better-auth/api";
+import { CHANGE_REQUEST } from "../../text/link-token.ts";
+import { LINK_SECONDS } from "../auth.ts";
 import { MAX_SESSION_MS } from "../../accounts/users/purge-expired-users.ts";
 
 /** Never logged: addresses, URLs, and anything as long as a token. */
@@ -26,6 +28,18 @@ export function redact(text: string): string {
  */
 export async function signDummyLink(secret: string): Promise<void> {
   await createEmailVerificationToken(secret, "unused@localhost");
+}
+
+/** Signs the token of a link that gives an account another address; `change` is its secret. */
+export function signAddressLink(
+  secret: string,
+  email: string,
+  change: string,
+): Promise<string> {
+  return createEmailVerificationToken(secret, email, undefined, LINK_SECONDS, {
+    requestType: CHANGE_REQUEST,
+    change,
+  });
 }
 
 /**

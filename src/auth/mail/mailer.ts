@@ -2,7 +2,9 @@ import type { Accounts } from "../../accounts/accounts.ts";
 import type { AttemptLimit } from "../../accounts/users/attempts.ts";
 import {
   existingMail,
+  newAddressMail,
   resetMail,
+  takenAddressMail,
   verificationMail,
   type Mail,
   type Sender,
@@ -19,6 +21,8 @@ const MAIL_LIMIT: AttemptLimit = { most: 5, windowMs: 3_600_000 };
 /** Notices of each group to one address. They have separate counts, which strangers cannot use up. */
 const NOTICE_LIMITS: Readonly<Record<NoticeGroup, AttemptLimit>> = {
   devices: { most: 5, windowMs: 3_600_000 },
+  address_requests: { most: 5, windowMs: 3_600_000 },
+  addresses: { most: 5, windowMs: 3_600_000 },
   password: { most: 5, windowMs: 3_600_000 },
   two_factor: { most: 5, windowMs: 3_600_000 },
   keys: { most: 10, windowMs: 3_600_000 },
@@ -36,6 +40,8 @@ export interface Mailer {
   resetForSignUp(to: string, link: string, token: string): void;
   /** Mails to a confirmed address that was signed up again. */
   existing(to: string): void;
+  /** Mails a link that gives an account this address; if another account has it, only says so. */
+  newAddress(to: string, link: string, isTaken: boolean): void;
   /** Mails to an account's owner, about what was just done to it. */
   notice(to: string, notice: Notice): void;
 }
@@ -82,6 +88,13 @@ export function createMailer({
     existing: (to) =>
       background(async () => {
         await send("sign-up", existingMail(sender, to, signInUrl));
+      }),
+    newAddress: (to, link, isTaken) =>
+      background(async () => {
+        const mail = isTaken
+          ? takenAddressMail(sender, to, signInUrl)
+          : newAddressMail(sender, to, link);
+        await send("sign-up", mail);
       }),
     notice(to, notice) {
       const { group, mail } = noticeMail(sender, to, notice, clock());

@@ -50,6 +50,36 @@ export function verificationMail(
   });
 }
 
+/** Asks a user to confirm that an account's new address can be reached. */
+export function newAddressMail(sender: Sender, to: string, link: string): Mail {
+  return renderMail(sender, to, {
+    subject: "Confirm your new email address",
+    before: [
+      `Someone wants to use this address for their ${sender.name} account. If it was you, confirm the address on the page that this link opens.`,
+    ],
+    button: { text: "Confirm address", link },
+    after: [
+      "The link works once, within one hour. If this wasn't you, ignore this email; the address won't be used.",
+    ],
+  });
+}
+
+/** Says to the owner of an account that someone wants to use its address for another one. */
+export function takenAddressMail(
+  sender: Sender,
+  to: string,
+  link: string,
+): Mail {
+  return renderMail(sender, to, {
+    subject: "You already have an account",
+    before: [
+      `Someone wants to use this address for another ${sender.name} account, but it already has one. If it was you, delete that account first, or choose another address.`,
+    ],
+    button: { text: "Sign in", link },
+    after: ["If this wasn't you, ignore this email; nothing has changed."],
+  });
+}
+
 /** Lets a user choose a new password. */
 export function resetMail(sender: Sender, to: string, link: string): Mail {
   return renderMail(sender, to, {

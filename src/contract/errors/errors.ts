@@ -94,9 +94,9 @@ export const ERRORS = {
   wrong_password: {
     status: 403,
     title: "Wrong password",
-    when: "The password sent to confirm the deletion of the account is wrong.",
+    when: "The password sent to confirm the request is wrong.",
     remedy:
-      "Send the right password. Users without one sign in again with GitHub, then delete the account within ten minutes.",
+      "Send the right password. Users without one sign in again with GitHub, then repeat the request within ten minutes.",
   },
   foreign_origin: {
     status: 403,

@@ -9,7 +9,11 @@ import {
   type RouteContext,
 } from "../routes/route.ts";
 import { hash } from "node:crypto";
-import { LINK_FAULTS, readLinkToken } from "../../text/link-token.ts";
+import {
+  LINK_FAULTS,
+  readLinkToken,
+  type LinkToken,
+} from "../../text/link-token.ts";
 import { content, type Handler, type Reply } from "../call.ts";
 import { HTML_TYPE, PAGE_HEADERS } from "../pipeline/headers.ts";
 
@@ -151,7 +155,7 @@ const HEADERS = Object.entries({
   "cache-control": "no-store",
 }).flat();
 
-/** Serves the page of the link in a sign-up's mail, if there is no portal. It sends nothing until asked to. */
+/** Serves the page of a mailed link that confirms an address, if there is no portal. It sends nothing until asked to. */
 export function plainConfirmation({
   deps: { auth, now, settings },
 }: RouteContext): Handler | null {
@@ -162,10 +166,12 @@ export function plainConfirmation({
     const link = readLinkToken(searchParams.get("token") ?? "");
     if (link === null) return replyOf(`<p>${escaped(LINK_FAULTS.unknown)}</p>`);
     if (link.expiresAt <= now())
-      return replyOf(`<p>${escaped(LINK_FAULTS.expired)}</p>`);
+      return replyOf(
+        `<p>${escaped(link.isChange ? LINK_FAULTS.changeExpired : LINK_FAULTS.expired)}</p>`,
+      );
     const service = settings.signUp?.name ?? new URL(url).host;
     const next = ownUrl(searchParams.get("callbackURL") ?? "/", url);
-    return replyOf(confirmation(service, link.email, next));
+    return replyOf(confirmation(service, link, next));
   };
 }
 
@@ -176,10 +182,13 @@ function replyOf(body: string): Reply {
 /** Writes the page's text and button. `next` is a URL of the service to lead on to; null for none. */
 function confirmation(
   service: string,
-  email: string,
+  { email, isChange }: LinkToken,
   next: string | null,
 ): string {
-  return `<p>Someone signed up for ${escaped(service)} with <strong>${escaped(email)}</strong>.</p>
+  const what = isChange
+    ? ["wants the address of their account at", "to be"]
+    : ["signed up for", "with"];
+  return `<p>Someone ${what.join(` ${escaped(service)} `)} <strong>${escaped(email)}</strong>.</p>
 <p>Confirm the address only if this was you. Otherwise, close this page: the address won't be used.</p>
 <p><button type="button">Confirm email address</button></p>
 <p role="status"></p>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { readLinkToken } from "../../text/link-token.ts";
+import { readLinkToken, type LinkToken } from "../../text/link-token.ts";
 import { Form, useForm, SubmitButton } from "../account/form.tsx";
 import { MutationError } from "../account/mutation-error.tsx";
 import { AuthPage, CheckEmail } from "../account/sign-in/auth-page.tsx";
@@ -13,6 +13,7 @@ import { broadcastSessionChange } from "../api/session-broadcast.ts";
 import { useSession } from "../api/session.tsx";
 import { codeOf } from "../api/use-mutation.ts";
 import { Spinner } from "../components/elements.tsx";
+import { ButtonLink } from "../components/button.tsx";
 import { Link, navigate, useLocation } from "../shell/router.tsx";
 import styles from "../account/sign-in/sign-in.module.css";
 
@@ -29,7 +30,7 @@ const REFUSALS: ReadonlyMap<string | null, Step> = new Map([
   ["INVALID_TOKEN", "unknown"],
 ]);
 
-/** Confirms an address from the link in the sign-up email. Opening changes nothing: mail scanners do that, too. */
+/** Confirms an address from the link in an email: of a sign-up, or the new one of an account. Opening changes nothing: mail scanners do that, too. */
 export default function ConfirmEmail() {
   const { query } = useLocation();
   const next = query.get("callbackURL");
@@ -47,7 +48,14 @@ export default function ConfirmEmail() {
     step === "unknown" ||
     step === "expired"
   )
-    return <InvalidLink next={next} step={step} />;
+    return link?.isChange === true && step !== "unknown" ? (
+      <ChangeEnded isLate />
+    ) : (
+      <InvalidLink next={next} step={step} />
+    );
+  if (link.isChange && step === "used") return <ChangeEnded />;
+  if (link.isChange && step === "confirmed")
+    return <Changed email={link.email} />;
   if (leadsOn || (step === "signed-in" && isLoading))
     return (
       <AuthPage title={CONFIRMED}>
@@ -65,12 +73,12 @@ export default function ConfirmEmail() {
     );
   return (
     <ConfirmForm
-      email={link.email}
+      link={link}
       token={token}
       onRefused={setStep}
       onDone={(isSignedIn) => {
         setStep(isSignedIn ? "signed-in" : "confirmed");
-        if (!isSignedIn) return;
+        if (!isSignedIn && !link.isChange) return;
         refresh();
         broadcastSessionChange();
       }}
@@ -79,13 +87,13 @@ export default function ConfirmEmail() {
 }
 
 function ConfirmForm({
-  email,
+  link: { email, isChange },
   onDone,
   onRefused,
   token,
 }: {
-  /** The address in the link, which isn't checked until it is confirmed. */
-  readonly email: string;
+  /** The data in the link, which aren't checked until it is confirmed. */
+  readonly link: LinkToken;
   readonly token: string;
   /** Called once the address is confirmed, with whether this browser is signed in now. */
   readonly onDone: (isSignedIn: boolean) => void;
@@ -106,9 +114,16 @@ function ConfirmForm({
     <AuthPage
       title={PAGE_TITLES["confirm-email"]}
       lead={
-        <>
-          Someone signed up for {name} with <strong>{email}</strong>.
-        </>
+        isChange ? (
+          <>
+            Someone wants the address of their account at {name} to be{" "}
+            <strong>{email}</strong>.
+          </>
+        ) : (
+          <>
+            Someone signed up for {name} with <strong>{email}</strong>.
+          </>
+        )
       }
     >
       <p>
@@ -150,6 +165,58 @@ function SignInNow({
       <p className={styles.footnote}>
         <Link href={PAGE_PATHS["forgot-password"]}>Forgot your password?</Link>
       </p>
+    </AuthPage>
+  );
+}
+
+/** Says that an account has its new address. */
+function Changed({ email }: { readonly email: string }) {
+  const { email: present } = useSession();
+  return (
+    <AuthPage
+      isStep
+      title="Email address changed"
+      lead={
+        <>
+          From now on, sign in with <strong>{email}</strong>. Your password
+          stays.
+        </>
+      }
+    >
+      {present === email ? (
+        <ButtonLink
+          className={styles.wide}
+          look="primary"
+          href={PAGE_PATHS.security}
+        >
+          Continue
+        </ButtonLink>
+      ) : (
+        <SignInNext email={email} />
+      )}
+    </AuthPage>
+  );
+}
+
+/** Says that the link of a new address no longer works, and leads to the form for another one. */
+function ChangeEnded({ isLate = false }: { readonly isLate?: boolean }) {
+  return (
+    <AuthPage
+      isStep
+      title={isLate ? "This link has expired" : "This link no longer works"}
+      lead={
+        isLate
+          ? "Links work for one hour."
+          : "It was used before, a later change of your account ended it, or the address has another account."
+      }
+    >
+      <ButtonLink
+        className={styles.wide}
+        look="primary"
+        href={PAGE_PATHS.security}
+      >
+        Security settings
+      </ButtonLink>
     </AuthPage>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { PAGE_TITLES } from "../../site/page-titles.ts";
 import { AccountLog } from "../account/security/account-log.tsx";
+import { ChangeAddress } from "../account/security/change-address.tsx";
 import { ChangePassword } from "../account/security/change-password.tsx";
 import { DeleteAccount } from "../account/security/delete-account.tsx";
 import { Sessions } from "../account/security/sessions.tsx";
@@ -20,7 +21,7 @@ export default function Security() {
   return (
     <SettingsPage
       title={PAGE_TITLES.security}
-      lead="Password, two-factor authentication, sessions, and account log."
+      lead="Email address, password, two-factor authentication, sessions, and account log."
     >
       <Parts />
     </SettingsPage>
@@ -49,6 +50,7 @@ function Parts() {
         hasPassword={hasPassword}
         onChanged={() => setVersion(version + 1)}
       />
+      <ChangeAddress hasPassword={hasPassword} />
       <LinkedLogins names={names} />
       <Sessions key={version} />
       <AccountLog />

@@ -1,11 +1,17 @@
 import {
   AccountAnswer,
+  AddressBody,
   DeletionBody,
   type AccountInfo,
 } from "../../../contract/account.ts";
 import { monthAt } from "../../../accounts/metering/month.ts";
+import { canSignIn, normalizeEmail } from "../../../accounts/users/email.ts";
 import type { Confirmation } from "../../../auth/auth.ts";
-import { billingUnavailable, paymentsNotEnded } from "../../access/failures.ts";
+import {
+  accountSuspended,
+  billingUnavailable,
+  paymentsNotEnded,
+} from "../../access/failures.ts";
 import { bodiless, json, type Reply } from "../../call.ts";
 import {
   must,
@@ -19,17 +25,24 @@ import {
   perHour,
   type AccountRequest,
 } from "./account-route.ts";
-import { bodyReader } from "./request-body.ts";
+import { bodyReader, invalidMember } from "./request-body.ts";
 
+const readAddress = bodyReader(AddressBody);
 const readDeletion = bodyReader(DeletionBody);
 
-/** `/account`: shows and deletes the signed-in user's account. */
+/** `/account`: shows and deletes the signed-in user's account, and changes its address. */
 export const ACCOUNT_ROUTES = [
   accountRoute({
     method: "GET",
     path: "/account",
     answer: AccountAnswer,
     act: show,
+  }),
+  accountRoute({
+    method: "POST",
+    path: "/account/email",
+    limit: perHour(10),
+    act: requestAddress,
   }),
   accountRoute({
     method: "DELETE",
@@ -68,12 +81,31 @@ async function show({
   return json({ data, meta: {} });
 }
 
+/** Mails a link to the address that the account is to get. The response is the same if it is another account's. */
+async function requestAddress(request: AccountRequest): Promise<Reply> {
+  const { account, auth, call, user } = request;
+  const { email: given, password } = must(readAddress(call.body));
+  const email = normalizeEmail(given);
+  if (email === null || !canSignIn(email) || email === user.email)
+    throw new Refusal(invalidMember(AddressBody, "email"));
+  // A suspension stays with the address.
+  if (account.suspendedAt !== null)
+    throw new Refusal(
+      accountSuspended("This account is suspended and keeps its address."),
+    );
+  const confirmation = await auth.confirm(user, password);
+  if (confirmation !== "confirmed")
+    throw new Refusal(unconfirmed(confirmation, "change the address"));
+  await auth.requestAddress(user, email);
+  return bodiless(204);
+}
+
 async function remove(request: AccountRequest): Promise<Reply> {
   const { account, auth, call, user } = request;
   const { password } = must(readDeletion(call.body));
   const confirmation = await auth.confirm(user, password);
   if (confirmation !== "confirmed")
-    throw new Refusal(unconfirmed(confirmation));
+    throw new Refusal(unconfirmed(confirmation, "delete the account"));
   must(await endPayments(request));
   await auth.accounts.users.delete(account.email);
   return bodiless(204);
@@ -99,6 +131,7 @@ async function endPayments({
 
 function unconfirmed(
   confirmation: Exclude<Confirmation, "confirmed">,
+  act: string,
 ): Failure {
   if (typeof confirmation === "object")
     return tryAgain(
@@ -111,6 +144,6 @@ function unconfirmed(
     message:
       confirmation === "wrong_password"
         ? "The password is wrong."
-        : "Sign in again, then delete the account within ten minutes.",
+        : `Sign in again, then ${act} within ten minutes.`,
   };
 }

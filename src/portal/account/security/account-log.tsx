@@ -26,6 +26,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   key_rotated: "Key rotated",
   key_taken_back: "Key withdrawn",
   key_revoked: "Key revoked",
+  address_changed: "Email address changed",
   password_changed: "Password changed",
   password_reset: "Password reset",
   two_factor_enabled: "Two-factor authentication turned on",

@@ -86,16 +86,19 @@ const NO_ADDRESS = "Enter a valid email address.";
 const REFUSED_ADDRESS: ReadonlySet<string | null> = new Set([
   "INVALID_EMAIL",
   "VALIDATION_ERROR",
+  "invalid_body",
 ]);
 
 export function EmailField({
   form,
   hint,
+  label = "Email address",
   onText,
   value,
 }: {
   readonly form: FormState;
   readonly hint?: string | undefined;
+  readonly label?: string;
   readonly value: string;
   readonly onText: (email: string) => void;
 }) {
@@ -104,7 +107,7 @@ export function EmailField({
       hint={hint}
       value={value}
       problem={form.isTried ? problemOfEmail(value, form.failure) : null}
-      label="Email address"
+      label={label}
       name="email"
       type="email"
       autoComplete="username"
