@@ -67,6 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "billing",
     "registry",
     "text",
+    "threads",
   ],
   server: [
     "contract",
@@ -409,6 +410,7 @@ const LOADED_LATE: Readonly<Record<string, RegExp>> = {
   "@aws-sdk": /^$/,
   "@opentelemetry": /^$/,
   "better-auth": /^$/,
+  hucre: /^$/,
   hyparquet: /^$/,
   nodemailer: /^$/,
   pg: /^$/,

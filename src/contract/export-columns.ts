@@ -7,7 +7,7 @@ export interface ExportColumn {
   /** The record's member, with a dot before a member of that. */
   readonly path: string;
   readonly description: string;
-  readonly type: "text" | "date";
+  readonly type: "text" | "date" | "number";
 }
 
 /** A column whose value is in the details. */
@@ -54,7 +54,10 @@ const ZIP_COLUMNS = [
 ] as const satisfies readonly ExportColumn[];
 
 /** The column that only lists by distance have. */
-const DISTANCE = text("distance_miles", "distance_miles");
+const DISTANCE = {
+  ...text("distance_miles", "distance_miles"),
+  type: "number",
+} as const satisfies ExportColumn;
 
 /** Further columns, of the details. */
 export const DETAIL_COLUMNS: readonly DetailColumn[] = [

@@ -2,9 +2,9 @@
 interface RowFormat {
   /** The value of `format`, and the extension of files. */
   readonly name: string;
-  /** Its name in texts, and for whom it is. */
+  /** Its name in texts, and for whom it is; null if the name says that. */
   readonly title: string;
-  readonly purpose: string;
+  readonly purpose: string | null;
   readonly description: string;
   readonly contentType: string;
   /** The renderer of its rows (`search/render/row-formats.ts`). */
@@ -53,13 +53,35 @@ export const ROW_FORMATS = [
   },
 ] as const satisfies readonly RowFormat[];
 
+/** The format of the explorer's downloads only. Its rows are encoded in a thread (`http/exports/workbook.ts`). */
+const WORKBOOK = {
+  name: "xlsx",
+  title: "Excel workbook (.xlsx)",
+  purpose: null,
+  description: "a workbook with one sheet, whose cells are text",
+  contentType:
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  renderer: "cells",
+  hasColumns: true,
+  example: null,
+} as const satisfies RowFormat;
+
+/** The formats of the explorer's downloads: the tables first, which people open. */
+export const DOWNLOAD_FORMATS = [
+  WORKBOOK,
+  ...ROW_FORMATS.toSorted(
+    (a, b) => Number(b.hasColumns) - Number(a.hasColumns),
+  ),
+];
+
 export type ExportFormat = (typeof ROW_FORMATS)[number]["name"];
+export type DownloadFormat = (typeof DOWNLOAD_FORMATS)[number]["name"];
 
 export const EXPORT_FORMATS = ROW_FORMATS.map(({ name }) => name);
 
 /** Finds the row of a format. */
-export function rowFormatOf(name: ExportFormat) {
-  const format = ROW_FORMATS.find((each) => each.name === name);
+export function rowFormatOf(name: DownloadFormat) {
+  const format = DOWNLOAD_FORMATS.find((each) => each.name === name);
   if (format === undefined) throw new Error(`There is no format ${name}.`);
   return format;
 }

@@ -11,6 +11,7 @@ import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
 import type { PastChange } from "../changes/provider-history.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Directory } from "../search/directory.ts";
+import type { WorkbookPlaces } from "./exports/workbook/workbook-places.ts";
 import type { IpRateLimiter } from "./limits/ip-rate-limiter.ts";
 import type { BuiltSite } from "./pages/built-site.ts";
 import type { TileFile } from "./pages/tile-file.ts";
@@ -63,6 +64,8 @@ export interface PortalDependencies {
   readonly site: BuiltSite | null;
   /** Limits requests to the explorer: of networks, and of accounts. */
   readonly limiter: IpRateLimiter;
+  /** Limits the workbooks that the process makes. */
+  readonly workbooks: WorkbookPlaces;
   /** The operator's own tiles for the map; null if they come from elsewhere. */
   readonly tileFile: TileFile | null;
 }

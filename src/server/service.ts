@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Random } from "../accounts/keys/api-key.ts";
 import { createGateMemory } from "../accounts/metering/gate-memory.ts";
+import { createWorkbookMemory } from "../http/exports/workbook/workbook-places.ts";
 import { createIpRateLimiterMemory } from "../http/limits/ip-rate-limiter.ts";
 import { readUpdateStatus } from "../update/update-status.ts";
 import type { ServiceSettings } from "../settings/service-settings.ts";
@@ -193,6 +194,7 @@ export async function startService(
       expected: expectedMemory,
       ipRateLimiter: makeSaltedLimiter(),
       registryVisitors: makeSaltedLimiter(),
+      workbooks: createWorkbookMemory(),
     },
     answers,
     logger,

@@ -6,6 +6,7 @@ import { mock, suite, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import pino from "pino";
 import { openAccounts } from "../../src/accounts/accounts.ts";
+import { createWorkbookMemory } from "../../src/http/exports/workbook/workbook-places.ts";
 import { createIpRateLimiterMemory } from "../../src/http/limits/ip-rate-limiter.ts";
 import { createExpectedMemory } from "../../src/server/expected-snapshots.ts";
 import { createReadinessMemory } from "../../src/server/readiness.ts";
@@ -98,6 +99,7 @@ async function startPool(
       expected: createExpectedMemory(),
       ipRateLimiter: createIpRateLimiterMemory("salt"),
       registryVisitors: createIpRateLimiterMemory("salt"),
+      workbooks: createWorkbookMemory(),
     },
     answers: null,
     logger: pino({ level: "silent" }),

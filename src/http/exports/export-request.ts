@@ -14,7 +14,7 @@ import { ExportParameters } from "../../contract/parameters.ts";
 import {
   rowFormatOf,
   titlesOf,
-  type ExportFormat,
+  type DownloadFormat,
 } from "../../contract/row-formats.ts";
 import type { Directory } from "../../search/directory.ts";
 import { rowFormat } from "../../search/render/row-formats.ts";
@@ -98,7 +98,7 @@ interface DownloadColumns {
  */
 export function rowsOfDownload(
   data: Directory,
-  format: ExportFormat,
+  format: DownloadFormat,
   all: typeof ALL_COLUMNS,
   { column_set: set, columns: asked }: DownloadColumns,
 ): RowsShown | Failure {

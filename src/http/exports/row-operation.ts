@@ -28,6 +28,7 @@ import type {
   OperationResult,
 } from "../queries/data-operation.ts";
 import { sendRows } from "./send-rows.ts";
+import type { Workbook } from "./workbook/workbook.ts";
 
 /** The format of rows, and the details that it needs. */
 export interface RowsShown {
@@ -68,6 +69,8 @@ interface RunningExport {
   readonly place: AccountShare;
   /** Aborts when the data must be let go of. */
   readonly released: AbortSignal;
+  /** Encodes its rows; null if they are sent as they are. */
+  readonly workbook: Workbook | null;
   /** Frees the place and the data. */
   readonly owned: DisposableStack;
 }
@@ -88,29 +91,40 @@ export class ExportFiles {
       ),
   );
   readonly #logger: AppContext["logger"];
+  readonly #portal: AppContext["portal"];
   /**
    * Turns for slices: one in each round of the thread, so a thread with many exports answers everything else in
    * between. They don't wait behind the requests in the queue: that would be once for each slice of each export.
    */
   readonly #takeTurn = turnsOf(() => 0);
 
-  constructor({ logger }: Pick<AppContext, "logger">) {
+  constructor({ logger, portal }: Pick<AppContext, "logger" | "portal">) {
     this.#logger = logger;
+    this.#portal = portal;
   }
 
   /** Takes a place for an export and holds the data; a failure, and nothing taken, if there is no place. */
-  begin(data: Directory, { party }: Caller): RunningExport | Failure {
+  begin(
+    data: Directory,
+    { party }: Caller,
+    { name }: RowFormat,
+  ): RunningExport | Failure {
     const place =
       typeof party === "string"
         ? this.#visitors.open(party)
         : this.#accounts.open(party);
     const excess = place.take(1);
     if (excess !== null) return excess;
-    const owned = new DisposableStack();
-    owned.use(place);
+    using taken = new DisposableStack();
+    taken.use(place);
+    const workbook =
+      name === "xlsx" ? (this.#portal?.workbooks.open() ?? null) : null;
+    if (isFailure(workbook)) return workbook;
+    taken.use(workbook);
+    const owned = taken.move();
     const released = new AbortController();
     owned.use(data.pin(() => released.abort()));
-    return { place, released: released.signal, owned };
+    return { place, released: released.signal, workbook, owned };
   }
 
   /** Makes a body of rows. It ends `running` once it has ended or is cut. */
@@ -180,7 +194,8 @@ export function rowOperation<Parsed extends object, Query extends object>(
     async execute(data, { parsed, query, shown }, call) {
       const { caller, headers, id, method, response } = call;
       const { maxRows } = caller;
-      const running = files.begin(data, caller);
+      const { format, parts } = shown;
+      const running = files.begin(data, caller, format);
       if (isFailure(running)) return running;
       // Whatever becomes of it: it may be refused, be HEAD, or lose its client.
       response?.once("close", () => running.owned.dispose());
@@ -189,10 +204,11 @@ export function rowOperation<Parsed extends object, Query extends object>(
       const sent = isHead ? 1 : Math.min(total, maxRows);
       const reserving = reserve(call, answersOfRows(sent));
       if (reserving instanceof Promise) await reserving;
-      const { format, parts } = shown;
       const isCut = total > maxRows;
       const fileName = name(data, parsed, isCut ? maxRows : null);
-      const isCompressed = acceptsGzip(headers["accept-encoding"]);
+      // A workbook is a zip.
+      const isCompressed =
+        running.workbook === null && acceptsGzip(headers["accept-encoding"]);
       const found = isHead ? NO_DOCS : first();
       const rowsOf = () => data.lookup.rows(found, format, parts);
       return {

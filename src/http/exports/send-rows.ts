@@ -3,6 +3,7 @@ import { createGzip, type Gzip } from "node:zlib";
 import type { Rows } from "../../search/render/rows.ts";
 import type { AccountShare, AnswerReader } from "../limits/account-share.ts";
 import type { TakeTurn } from "../limits/fair-queue.ts";
+import type { Workbook } from "./workbook/workbook.ts";
 
 /** Fast enough not to slow an export down; a tenth of the bytes. */
 const GZIP_LEVEL = 1;
@@ -42,6 +43,8 @@ interface Sending {
   /** Does some work in the turn of a slice. */
   readonly takeTurn: TakeTurn;
   readonly compressed: boolean;
+  /** Encodes the rows; null to send them as they are. */
+  readonly workbook: Workbook | null;
   readonly pace: Pace;
   /** Its place, which its reader may lose. */
   readonly place: Pick<AccountShare, "readBy">;
@@ -71,7 +74,7 @@ async function send(
   sending: Sending,
   body: ServerResponse | Gzip,
 ): Promise<Cut | null> {
-  const { place, rows, takeTurn } = sending;
+  const { place, rows, takeTurn, workbook } = sending;
   const reader = new Reader(sending, body);
   place.readBy(reader);
   try {
@@ -80,12 +83,16 @@ async function send(
       const slice = reader.cut() === null ? rows.next(SLICE_MS) : null;
       if (slice === null) break;
       // The next slice is made in the same memory.
-      await reader.take(slice);
+      const { length } = slice;
+      await reader.take((await workbook?.add(slice)) ?? slice, length);
     }
+    if (reader.cut() === null && workbook !== null)
+      await reader.take(await workbook.end());
     if (reader.cut() === null) await reader.end();
     return reader.cut();
   } catch (error) {
-    return { error };
+    // A workbook that is cut can't take more.
+    return reader.cut() ?? { error };
   } finally {
     reader.forget();
   }
@@ -131,12 +138,17 @@ class Reader implements AnswerReader {
     return response.destroyed && !this.#isFinished ? "client_gone" : null;
   }
 
-  /** Resolves when a slice is handed to the system, or as soon as `cut` is not null. */
-  async take(slice: Uint8Array): Promise<void> {
+  /**
+   * Resolves when bytes are handed to the system, or as soon as `cut` is not null. `length` is what they are for the
+   * pace: those of the slice that was encoded.
+   */
+  async take(bytes: Uint8Array, length = bytes.length): Promise<void> {
     const { behindMs, bytesPerSecond } = this.#sending.pace;
-    await this.#until((done) => this.#body.write(slice, done));
+    this.#sinceMs = performance.now();
+    if (bytes.length > 0)
+      await this.#until((done) => this.#body.write(bytes, done));
     const waitedMs = performance.now() - this.#sinceMs;
-    const allowedMs = (slice.length / bytesPerSecond) * 1_000;
+    const allowedMs = (length / bytesPerSecond) * 1_000;
     this.#behindMs = Math.max(0, this.#behindMs + waitedMs - allowedMs);
     if (this.#behindMs > behindMs) this.#end("stalled");
   }

@@ -9,7 +9,7 @@ import {
   NearbyDownloadParameters,
   SearchDownloadParameters,
 } from "../../contract/parameters.ts";
-import { EXPORT_FORMATS } from "../../contract/row-formats.ts";
+import { DOWNLOAD_FORMATS } from "../../contract/row-formats.ts";
 import { rowsOfDownload } from "../exports/export-request.ts";
 import { rowOperation, type RowSource } from "../exports/row-operation.ts";
 import { parserOf, type ParametersRequest } from "../queries/data-operation.ts";
@@ -72,7 +72,7 @@ function downloadRoutes<
     "parse" | "resolve" | "find"
   >,
 ): Route[] {
-  return EXPORT_FORMATS.map((format) => {
+  return DOWNLOAD_FORMATS.map(({ name: format }) => {
     const source: RowSource<ParametersRequest<Values>, Query> = {
       ...steps,
       pinned: ({ parameters }) => parameters.snapshot,

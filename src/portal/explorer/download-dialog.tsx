@@ -6,9 +6,9 @@ import {
 } from "../../contract/explorer/column-sets.ts";
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import {
-  ROW_FORMATS,
+  DOWNLOAD_FORMATS,
   rowFormatOf,
-  type ExportFormat,
+  type DownloadFormat,
 } from "../../contract/row-formats.ts";
 import { PAGE_PATHS } from "../../site/page-paths.ts";
 import { withQuery } from "../account/sign-in/next-path.ts";
@@ -29,12 +29,9 @@ import {
   type ExplorerSearch,
 } from "./explorer-search.ts";
 
-/** The tables first, which people open. */
-const FORMATS = ROW_FORMATS.toSorted(
-  (a, b) => Number(b.hasColumns) - Number(a.hasColumns),
-).map(({ name, purpose, title }) => ({
+const FORMATS = DOWNLOAD_FORMATS.map(({ name, purpose, title }) => ({
   value: name,
-  text: `${title}, ${purpose}`,
+  text: purpose === null ? title : `${title}, ${purpose}`,
 }));
 
 const SETS = COLUMN_SETS.map(({ name, title }) => ({
@@ -62,7 +59,7 @@ export function DownloadDialog({
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }) {
-  const [format, setFormat] = useState<ExportFormat>("csv");
+  const [format, setFormat] = useState<DownloadFormat>("xlsx");
   const [set, setSet] = useState<ColumnSet>("calls");
   const [progress, setProgress] = useState<Progress>(ASKING);
   const { details } = useConfig();

@@ -5,7 +5,7 @@ import {
   type FilteredOperation,
 } from "../../contract/filters.ts";
 import type { Interpretation } from "../../contract/interpret.ts";
-import type { ExportFormat } from "../../contract/row-formats.ts";
+import type { DownloadFormat } from "../../contract/row-formats.ts";
 import { NO_STATE, stateNumber } from "../../contract/states.ts";
 import { placeText } from "../../site/provider-name.ts";
 import { typedCase } from "../../text/natural-case.ts";
@@ -197,7 +197,7 @@ export function alternativesPath(search: ExplorerSearch): string {
 /** Returns the path of the whole list as a file, whatever its page. A table has the columns of a set. */
 export function downloadPath(
   search: ExplorerSearch,
-  format: ExportFormat,
+  format: DownloadFormat,
   set: ColumnSet | null,
 ): string {
   const all = withChanges(search, { limit: "" });

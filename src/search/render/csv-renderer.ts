@@ -17,6 +17,7 @@ import { constant, type JsonText } from "./json-text.ts";
 import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import type { Hit } from "../query.ts";
+import { CELL_SEPARATOR, ROW_SEPARATOR } from "./plain-cells.ts";
 import type { Members, Renderer } from "./renderer.ts";
 
 /** By kind of document. */
@@ -32,6 +33,7 @@ const ZIP_DIGITS = 5;
 const PLUS_FOUR_DIGITS = 4;
 const HYPHEN = 0x2d;
 const ROW_END = constant("\r\n");
+const PLAIN_ROW_END = constant(ROW_SEPARATOR);
 const US = constant("US");
 /** Cells that need no quotes: codes, dates, most phone numbers. */
 const PLAIN = /^[A-Z0-9][A-Z0-9-]*$/;
@@ -43,13 +45,18 @@ type Cell = (doc: number, details: Members) => void;
 export interface Table {
   readonly columns: readonly ExportColumn[];
   readonly mark: string;
+  /** True for plain cells (`plain-cells.ts`), without the mark. */
+  readonly isPlain: boolean;
 }
 
-/** Writes documents as rows of CSV, with columns of `contract/export-columns.ts`. */
+/** Writes documents as rows of CSV, or of plain cells, with columns of `contract/export-columns.ts`. */
 export class CsvRenderer implements Renderer {
   readonly #snapshot: SnapshotView;
   readonly #out: JsonText;
   readonly #header: string;
+  readonly #separator: number;
+  readonly #rowEnd: Uint8Array;
+  readonly #isPlain: boolean;
   readonly #cells: readonly Cell[];
   /** The place and the kind of entity of the opened record. */
   #place = -1;
@@ -57,10 +64,20 @@ export class CsvRenderer implements Renderer {
   /** Its distance, if it was found by distance. */
   #miles: number | undefined;
 
-  constructor(snapshot: SnapshotView, out: JsonText, { columns, mark }: Table) {
+  constructor(
+    snapshot: SnapshotView,
+    out: JsonText,
+    { columns, isPlain, mark }: Table,
+  ) {
     this.#snapshot = snapshot;
     this.#out = out;
-    this.#header = `${mark}${columns.map(({ name }) => name).join(",")}\r\n`;
+    const names = columns.map(({ name }) => name);
+    this.#header = isPlain
+      ? names.join(CELL_SEPARATOR) + ROW_SEPARATOR
+      : `${mark}${names.join(",")}\r\n`;
+    this.#separator = isPlain ? CELL_SEPARATOR.charCodeAt(0) : COMMA;
+    this.#rowEnd = isPlain ? PLAIN_ROW_END : ROW_END;
+    this.#isPlain = isPlain;
     const cells: Readonly<Record<string, Cell>> = this.#recordCells();
     this.#cells = columns.map(
       ({ name, path }) =>
@@ -77,16 +94,17 @@ export class CsvRenderer implements Renderer {
   row({ doc, miles }: Hit, details: Members): void {
     const out = this.#out;
     const cells = this.#cells;
+    const separator = this.#separator;
     const { kinds, places, records } = this.#snapshot;
     records.open(doc);
     this.#place = places.placeOf(doc);
     this.#entity = entityOf(kinds.column[doc]!);
     this.#miles = miles;
     for (let i = 0; i < cells.length; i++) {
-      if (i > 0) out.byte(COMMA);
+      if (i > 0) out.byte(separator);
       cells[i]!(doc, details);
     }
-    out.raw(ROW_END);
+    out.raw(this.#rowEnd);
   }
 
   end(): void {}
@@ -185,7 +203,7 @@ export class CsvRenderer implements Renderer {
   /** Writes the spelling of an entry; nothing for 0. */
   #spelling(dictionary: Dictionary, number: number): void {
     if (number !== 0)
-      this.#out.cell(
+      this.#cell(
         dictionary.bytes,
         dictionary.spellingStart(number),
         dictionary.offsets[number + 1]!,
@@ -196,14 +214,19 @@ export class CsvRenderer implements Renderer {
   #text(field: number): void {
     const { records } = this.#snapshot;
     const length = records.gather(field);
-    if (length > 0) this.#out.cell(records.gathered, 0, length);
+    if (length > 0) this.#cell(records.gathered, 0, length);
   }
 
   #string(text: string | null): void {
     if (text === null) return;
     if (PLAIN.test(text)) return this.#out.ascii(text);
     const bytes = constant(text);
-    this.#out.cell(bytes, 0, bytes.length);
+    this.#cell(bytes, 0, bytes.length);
+  }
+
+  #cell(source: Uint8Array, from: number, to: number): void {
+    if (this.#isPlain) this.#out.plain(source, from, to);
+    else this.#out.cell(source, from, to);
   }
 }
 

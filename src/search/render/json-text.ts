@@ -5,6 +5,8 @@ const APOSTROPHE = 0x27;
 const COMMA = 0x2c;
 const LF = 0x0a;
 const CR = 0x0d;
+/** Tab, line feed, carriage return. */
+const WHITE = new Set([0x09, LF, CR]);
 /** `=`, `+`, `-`, `@`, tab, line feed, carriage return. */
 const FORMULA_STARTS = new Set([0x3d, 0x2b, 0x2d, 0x40, 0x09, LF, CR]);
 /** The first bytes of full-width characters, and the last ones of `＝`, `＋`, `－`, `＠`. */
@@ -194,6 +196,19 @@ export class JsonText {
       bytes[length++] = byte;
     }
     if (isQuoted) bytes[length++] = QUOTE;
+    this.#length = length;
+  }
+
+  /** Writes `source[from, to)`, with a space for each control character that is no white space. */
+  plain(source: Uint8Array, from: number, to: number): void {
+    this.#reserve(to - from);
+    const bytes = this.#bytes;
+    let length = this.#length;
+    for (let i = from; i < to; i++) {
+      const byte = source[i]!;
+      const isControl = byte < SPACE && !WHITE.has(byte);
+      bytes[length++] = isControl ? SPACE : byte;
+    }
     this.#length = length;
   }
 

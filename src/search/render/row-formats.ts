@@ -2,7 +2,10 @@ import {
   EXPORT_COLUMNS,
   type ExportColumn,
 } from "../../contract/export-columns.ts";
-import { rowFormatOf, type ExportFormat } from "../../contract/row-formats.ts";
+import {
+  rowFormatOf,
+  type DownloadFormat,
+} from "../../contract/row-formats.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import { CsvRenderer, type Table } from "./csv-renderer.ts";
 import { type JsonText, constant } from "./json-text.ts";
@@ -34,7 +37,7 @@ export class NdjsonRenderer implements Renderer {
 
 /** A format for whole results, row by row. */
 export interface RowFormat {
-  readonly name: ExportFormat;
+  readonly name: DownloadFormat;
   readonly contentType: string;
   /** Makes a renderer of one snapshot's documents. */
   make(source: SnapshotView, out: JsonText): Renderer;
@@ -43,6 +46,8 @@ export interface RowFormat {
 const RENDERERS = {
   "json-lines": (source, out) => new NdjsonRenderer(source, out),
   csv: (source, out, table) => new CsvRenderer(source, out, table),
+  cells: (source, out, table) =>
+    new CsvRenderer(source, out, { ...table, isPlain: true }),
 } satisfies Record<
   ReturnType<typeof rowFormatOf>["renderer"],
   (source: SnapshotView, out: JsonText, table: Table) => Renderer
@@ -50,7 +55,7 @@ const RENDERERS = {
 
 /** Returns a format, with some columns and a text before the first row if it is one of tables. */
 export function rowFormat(
-  name: ExportFormat,
+  name: DownloadFormat,
   columns: readonly ExportColumn[] = EXPORT_COLUMNS,
   mark = "",
 ): RowFormat {
@@ -58,6 +63,7 @@ export function rowFormat(
   return {
     name,
     contentType,
-    make: (source, out) => RENDERERS[renderer](source, out, { columns, mark }),
+    make: (source, out) =>
+      RENDERERS[renderer](source, out, { columns, mark, isPlain: false }),
   };
 }

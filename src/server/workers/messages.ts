@@ -24,6 +24,8 @@ export interface WorkerSetup {
   readonly expected: SharedArrayBuffer;
   /** The table in which all workers count explorer requests. */
   readonly ipRateLimiter: IpRateLimiterMemory;
+  /** The memory in which all workers count the workbooks that are made (`createWorkbookMemory`). */
+  readonly workbooks: SharedArrayBuffer;
   /** The table in which all workers count requests to the registry's API without a key. */
   readonly registryVisitors: IpRateLimiterMemory;
   /** This worker's answer counts (`createAnswerMemory`); null without metrics. */

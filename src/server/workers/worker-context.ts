@@ -10,6 +10,7 @@ import type {
   LazyAuth,
   PortalDependencies,
 } from "../../http/app-context.ts";
+import { WorkbookPlaces } from "../../http/exports/workbook/workbook-places.ts";
 import { IpRateLimiter } from "../../http/limits/ip-rate-limiter.ts";
 import { BuiltSite } from "../../http/pages/built-site.ts";
 import { TileFile } from "../../http/pages/tile-file.ts";
@@ -108,6 +109,7 @@ export async function openContext(
 function portalOf({
   ipRateLimiter,
   settings: { portal, publicUrl },
+  workbooks,
 }: WorkerSetup): PortalDependencies | null {
   if (portal === null) return null;
   const { build, burstPerSecond, tiles } = portal;
@@ -115,6 +117,7 @@ function portalOf({
     settings: portal,
     site: build === null ? null : new BuiltSite(build, publicUrl),
     limiter: new IpRateLimiter(ipRateLimiter, burstPerSecond),
+    workbooks: new WorkbookPlaces(workbooks),
     tileFile: TileFile.of(tiles),
   };
 }

@@ -454,6 +454,7 @@ async function startExporting(pace: Pace) {
       ),
       takeTurn: turnsOf(() => 0),
       compressed: false,
+      workbook: null,
       pace,
       place: new AccountShares({ all: 1, account: 1 }).open(1),
       released: new AbortController().signal,

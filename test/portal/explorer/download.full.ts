@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { after, suite, test } from "node:test";
 import type { Download, Page } from "playwright-core";
 import { fullTest } from "../../support/pure/full-run.ts";
+import { sheetOf } from "../../support/pure/sheet.ts";
 import {
   checkAxe,
   checkAxeInLightAndDark,
@@ -37,6 +38,8 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
       .waitFor();
     assert.deepEqual(await tooWide(page, [320, 360]), []);
     await checkAxeInLightAndDark(page);
+    await dialog.getByLabel("File format").selectOption("csv");
+    await dialog.getByLabel("File format").focus();
     const button = dialog.getByRole("button", { name: "Download" });
     for (let presses = 0; presses < 6; presses++) {
       if (await button.evaluate((each) => each === document.activeElement))
@@ -68,6 +71,27 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
     await page.keyboard.press("Escape");
     assert.ok(await more.evaluate((each) => each === document.activeElement));
     assert.equal(new URL(page.url()).search, "?state=CA&status=active");
+    assert.deepEqual(reader.faults, []);
+  });
+
+  test("an Excel workbook is the first choice, and has the list's rows", async () => {
+    await using reader = await visit(service.url, NARROW);
+    const { page } = reader;
+    await page.goto("/?state=CA");
+    const total = await totalOf(page);
+    const dialog = await openDialog(page);
+    const formats = dialog.getByLabel("File format").getByRole("option");
+    assert.deepEqual((await formats.allInnerTexts()).slice(0, 2), [
+      "Excel workbook (.xlsx)",
+      "CSV, for spreadsheets",
+    ]);
+    const download = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "Download" }).click();
+    const file = await download;
+    assert.equal(file.suggestedFilename(), "providers-ca.xlsx");
+    const rows = await sheetOf(await buffer(await file.createReadStream()));
+    assert.equal(rows.length, total + 1);
+    assert.equal(rows[0]?.[0], "npi");
     assert.deepEqual(reader.faults, []);
   });
 
@@ -147,6 +171,7 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
       page.on("download", () => downloads++);
       await page.goto("/?state=CA");
       const dialog = await openDialog(page);
+      await dialog.getByLabel("File format").selectOption("csv");
       const button = dialog.getByRole("button", { name: "Download" });
       const path = "**/explore/search.csv*";
       await page.route(path, (route) =>
@@ -210,6 +235,7 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
     page.on("download", () => downloads++);
     await page.goto("/?state=CA");
     const dialog = await openDialog(page);
+    await dialog.getByLabel("File format").selectOption("csv");
     await page.route("**/explore/search.csv*", () => undefined);
     const asked = page.waitForRequest("**/explore/search.csv*");
     await dialog.getByRole("button", { name: "Download" }).click();
@@ -244,8 +270,8 @@ suite("downloads of results", { skip: NO_BROWSER }, async () => {
       const download = page.waitForEvent("download");
       await dialog.getByRole("button", { name: "Download" }).click();
       const [name] = await saved(await download);
-      assert.equal(name, "providers.csv");
-      await dialog.getByText("Saved as providers.csv").waitFor();
+      assert.equal(name, "providers.xlsx");
+      await dialog.getByText("Saved as providers.xlsx").waitFor();
       await dialog.getByRole("button", { name: "Download" }).click();
       await dialog
         .getByText("Your plan doesn’t have enough requests")

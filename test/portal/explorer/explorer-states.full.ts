@@ -264,6 +264,7 @@ suite("the explorer with an impatient user", { skip: NO_BROWSER }, async () => {
 
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("button", { name: "Download these results" }).click();
+    await page.getByLabel("File format").selectOption("csv");
     const download = page.waitForEvent("download");
     await page
       .getByRole("dialog")

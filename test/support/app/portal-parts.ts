@@ -1,6 +1,10 @@
 /** The portal's build for the app, made once if it is missing. */
 
 import {
+  createWorkbookMemory,
+  WorkbookPlaces,
+} from "../../../src/http/exports/workbook/workbook-places.ts";
+import {
   createIpRateLimiterMemory,
   IpRateLimiter,
 } from "../../../src/http/limits/ip-rate-limiter.ts";
@@ -38,6 +42,7 @@ export async function portalParts(
     },
     site: site === null ? null : new BuiltSite(build, publicUrl),
     limiter: new IpRateLimiter(createIpRateLimiterMemory("salt"), perSecond),
+    workbooks: new WorkbookPlaces(createWorkbookMemory()),
     tileFile: TileFile.of(chosen.tiles ?? null),
   };
 }
