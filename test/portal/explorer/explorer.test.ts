@@ -227,7 +227,7 @@ suite("the explorer", { skip: NO_BROWSER }, async () => {
         (await first.textContent()) ?? "",
       ) ?? [];
     await page.keyboard.press("ArrowDown");
-    assert.equal(await first.getAttribute("aria-selected"), "true");
+    await list.getByRole("option", { selected: true }).and(first).waitFor();
     await checkAxe(page, "search");
     await page.keyboard.press("Enter");
     await list.waitFor({ state: "hidden" });

@@ -77,6 +77,7 @@ const ARGUMENTS: Readonly<
   "keys create": () => ["--email", "eve@clinic.example"],
   "keys list": () => [],
   "keys revoke": ({ prefix }) => [prefix],
+  "keys rename": ({ prefix }) => [prefix, "--name", "intake"],
   "keys rotate": ({ prefix }) => [prefix],
   "accounts list": () => [],
   "accounts show": () => [ADA],
