@@ -71,7 +71,7 @@ suite("npm start", () => {
         examples.map(answerOf),
       );
       assert.match(String(lookup?.meta["source"]), /^Demo data/);
-      assert.match(program.out, /^Data: .*, 600 providers$/m);
+      assert.match(program.out, /^Data: +600 providers \(Demo data: .*\)$/m);
       assert.ok(Number(search?.meta["total"]) > 0);
       assert.ok(Number(nearby?.meta["count"]) > 0);
       assert.equal(registry?.results[0]?.["number"], lookup?.data["npi"]);
