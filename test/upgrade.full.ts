@@ -23,6 +23,15 @@ const NOW = Date.UTC(2026, 11, 22);
 /** The parts of details that each release stored. */
 const RELEASED_PARTS: Readonly<Record<string, readonly string[]>> = {
   "1.0.0": ["taxonomies", "other_names", "locations", "identity"],
+  "1.1.0": [
+    "taxonomies",
+    "other_names",
+    "locations",
+    "identity",
+    "mailing_address",
+    "identifiers",
+    "endpoints",
+  ],
 };
 
 suite("the data folder of an earlier release", () => {
