@@ -214,7 +214,7 @@ suite("the explorer with an impatient user", { skip: NO_BROWSER }, async () => {
     await page.goto("/");
     await page.getByText("600 invented providers").waitFor();
     await cutOff(context);
-    await page.getByRole("link", { name: "Guide" }).click();
+    await page.getByRole("link", { name: "Guide", exact: true }).click();
     const away = page.getByText("Can’t reach the service");
     await away.waitFor();
     await page.getByRole("button", { name: "Try again" }).click();
