@@ -46,7 +46,9 @@ suite("the portal of an installation", { skip: NO_BROWSER }, async () => {
 
     await signedUp(reader, service, "ada@clinic.example");
     await page.goto("/");
-    await page.getByText(/^Search 600 U.S. .* Free API.$/).waitFor();
+    await page
+      .getByText(/^Search 600 providers in the U.S. .* Free API.$/)
+      .waitFor();
     await page.getByText(/^Data through .* Browse all$/).waitFor();
     await page.getByRole("button", { name: "Account" }).waitFor();
     assert.equal(
