@@ -138,7 +138,7 @@ suite("an installation without data", { skip: NO_BROWSER }, () => {
     assert.deepEqual(await tooWide(page), []);
     await checkAxeInLightAndDark(page);
     await succeed(["import", file, "--data-dir", data]);
-    await page.getByText("Search 50 U.S. healthcare providers").waitFor();
+    await page.getByText("Search 50 providers in the U.S.").waitFor();
     assert.equal(await notice.count(), 0);
     await page.goto("/nowhere");
     await page.getByRole("combobox", { name: "Search providers" }).waitFor();
