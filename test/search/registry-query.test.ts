@@ -176,7 +176,8 @@ class Trial implements Disposable {
       );
       found += Math.min(total, 1);
     }
-    assert.ok(found > queries / 4, `${found} of ${queries} found something`);
+    // A third do, so that of a hundred, fewer than a tenth never happens by chance.
+    assert.ok(found > queries / 10, `${found} of ${queries} found something`);
   }
 
   [Symbol.dispose](): void {

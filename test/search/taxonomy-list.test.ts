@@ -129,7 +129,8 @@ suite("the list of taxonomies", () => {
       const found = directory.lookup.taxonomies.matching("");
       assert.ok(found.length > 0);
       for (const { active_providers: counts, code: taxonomy } of found) {
-        assert.equal(counts.any, null);
+        // The first release counted no taxonomies of other slots.
+        assert.equal(counts.any === null, version === "1.0.0");
         const { total } = directory.found({
           taxonomy,
           entity_type: "individual",
