@@ -266,7 +266,7 @@ suite("the account pages", IN_PAIRS, async () => {
       route.fulfill({ body: "Stripe" }),
     );
     await page.goto("/settings/plan");
-    await page.getByText("Your plan").waitFor();
+    await page.getByText("Your plan", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Manage payments" }).click();
     await page.getByText("never subscribed to a plan").waitFor();
     await page.getByRole("button", { name: "Choose Paid" }).click();
