@@ -90,9 +90,16 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
   test("names every parameter and every error of a search", async () => {
     await using reader = await visit(service.url);
     const { page } = reader;
+    // On a busy machine, the page is rendered before the first frame.
+    await page.addInitScript(() => {
+      const request = requestAnimationFrame;
+      globalThis.requestAnimationFrame = (callback) =>
+        setTimeout(() => request(callback), 2_000);
+    });
     await page.goto("/reference#searchNearby");
     const part = operation(page, "/v1/providers/nearby");
     await part.waitFor();
+    await page.evaluate(() => new Promise(requestAnimationFrame));
     await page.waitForFunction(() => scrollY > 1_000);
     await unfold(page);
     const text = (await part.textContent()) ?? "";

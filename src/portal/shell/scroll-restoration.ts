@@ -39,7 +39,7 @@ export function restoreScrollPositions(): void {
     }
   });
   if (history.state === null) markFragment();
-  restore({ ...viewIn(history.state), focus: null });
+  else restore({ ...viewIn(history.state), focus: null });
 }
 
 /** Marks the address's fragment to be scrolled to. */
