@@ -119,7 +119,6 @@ from typing import Any, Callable, Dict, Generator, Generic, Iterable, Iterator, 
 from typing import Optional, Type, TypedDict, TypeVar, Union
 
 BATCH_SIZE = 500
-DEFAULT_URL = "http://127.0.0.1:8080"
 _MAX_WAIT = 15
 _RETRIED_STATUSES = frozenset([429, 502, 503, 504])
 _NEVER_RETRIED_CODES = frozenset(["quota_exceeded", "too_many_failures"])
@@ -382,7 +381,7 @@ class Client:
         # http.client would quote it in its own error.
         if re.fullmatch(r"[!-~]*", key) is None:
             raise ValueError("The API key has characters that no key has.")
-        url = base_url or os.environ.get("PROVIDER_DIRECTORY_URL") or DEFAULT_URL
+        url = base_url or os.environ.get("PROVIDER_DIRECTORY_URL") or "http://127.0.0.1:8080"
         parts = urllib.parse.urlsplit(url.strip())
         if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
             raise ValueError("The base URL must be like https://providers.example.")
@@ -636,10 +635,9 @@ class Client:
         target = self._prefix + path
         if given:
             target += "?" + urllib.parse.urlencode(given, safe=",")
-        sent = {"User-Agent": "provider-directory-python", "Accept-Encoding": "gzip"}
+        sent = {"User-Agent": "provider-directory-python", "Accept-Encoding": "gzip", **headers}
         if self._key:
             sent["Authorization"] = f"Bearer {self._key}"
-        sent.update(headers)
         attempt = 0
         while True:
             try:
@@ -877,11 +875,12 @@ def _run(command: str, values: List[str]) -> Iterable[Any]:
 
 def main(arguments: List[str]) -> int:
     """Runs a command, prints results as JSON, and returns the exit code."""
-    command, *values = arguments or ["help"]
+    command, *values = arguments or [""]
+    if command in ("help", "--help"):
+        print(_USAGE)
+        return 0
     try:
-        if command not in ("help", "--help", "status") and not os.environ.get(
-            "PROVIDER_DIRECTORY_KEY"
-        ):
+        if command not in ("", "status") and not os.environ.get("PROVIDER_DIRECTORY_KEY"):
             raise ValueError("Set PROVIDER_DIRECTORY_KEY to your API key.")
         for result in _run(command, values):
             print(json.dumps(result), flush=True)

@@ -1,8 +1,7 @@
-"""Tests of the client: its manual and more against a running service, the rest against servers of
-their own that do what the service must not.
+"""Tests of the client, against a running service and against servers that misbehave.
 
-The environment has the service's PROVIDER_DIRECTORY_URL and PROVIDER_DIRECTORY_KEY. ROLL_BACK is a
-command that makes it serve the snapshot before; if it is not set, that test is skipped.
+The environment has PROVIDER_DIRECTORY_URL, PROVIDER_DIRECTORY_KEY, and ROLL_BACK: a command that
+makes the service go back to the snapshot before.
 """
 
 from __future__ import annotations
@@ -20,25 +19,26 @@ import threading
 import time
 import unittest
 import zlib
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
 import provider_directory
-from provider_directory import Client
+from provider_directory import Client, QuotaExceededError
 
 KEY = os.environ["PROVIDER_DIRECTORY_KEY"]
 NPI = "1976056766"
 UNKNOWN_NPI = "1234567893"
 SNAPSHOT = "20261116T031500000Z"
 Answer = Callable[["Handler"], Any]
+NOWHERE = "http://127.0.0.1:1"
 WITHIN = 10.0
 
 
 def load_tests(loader: Any, tests: unittest.TestSuite, pattern: Any) -> unittest.TestSuite:
-    tests.addTests(doctest.DocTestSuite(provider_directory))
-    return tests
+    return unittest.TestSuite([doctest.DocTestSuite(provider_directory), tests])
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -50,26 +50,26 @@ class Handler(BaseHTTPRequestHandler):
         self.server.connections += 1
 
     def do_GET(self) -> None:
-        self.server.requests.append((self.path, dict(self.headers.items())))
+        self.server.paths.append(self.path)
+        self.server.requests.append(dict(self.headers.items()))
         self.server.answer(self)
 
     do_HEAD = do_GET
 
-    def head(self, status: int, headers: Dict[str, str]) -> None:
+    def head(self, status: int, headers: Mapping[str, str]) -> None:
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
         self.end_headers()
 
-    def reply(self, body: Any, status: int = 200, headers: Optional[Dict[str, str]] = None) -> None:
+    def reply(self, body: Any, status: int = 200, headers: Mapping[str, str] = {}) -> None:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.head(status, {"Content-Length": str(len(data)), **(headers or {})})
+        self.head(status, {"Content-Length": str(len(data)), **headers})
         if self.command != "HEAD":
             self.wfile.write(data)
 
     def fail(self, status: int, code: str, after: str = "") -> None:
-        headers = {"Retry-After": after} if after else {}
-        self.reply({"error": {"code": code, "message": f"It is {code}."}}, status, headers)
+        self.reply({"error": {"code": code, "message": code}}, status, {"Retry-After": after})
 
     def log_message(self, *_: Any) -> None:
         pass
@@ -78,35 +78,20 @@ class Handler(BaseHTTPRequestHandler):
 class Server(ThreadingHTTPServer):
     """A server whose responses a test decides."""
 
-    daemon_threads = True
-
     def __init__(self, answer: Answer) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.answer = answer
-        self.requests: List[Tuple[str, Dict[str, str]]] = []
+        self.paths: List[str] = []
+        self.requests: List[Dict[str, str]] = []
         self.connections = 0
-        self.clients: List[Client] = []
+        self.clients = ExitStack()
         self.url = f"http://127.0.0.1:{self.server_port}"
         threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
 
-    @property
-    def paths(self) -> List[str]:
-        return [path for path, _ in self.requests]
-
     def client(self, **options: Any) -> Client:
-        self.clients.append(Client(KEY, self.url, **options))
-        return self.clients[-1]
-
-    def server_close(self) -> None:
-        super().server_close()
-        for client in self.clients:
-            client.close()
-
-
-def in_turn(*answers: Answer) -> Answer:
-    """Gives one answer after another, and the last one from then on."""
-    left = list(answers)
-    return lambda handler: (left.pop(0) if len(left) > 1 else left[0])(handler)
+        client = Client(KEY, self.url, **options)
+        self.clients.callback(client.close)
+        return client
 
 
 def provider(handler: Handler) -> None:
@@ -130,13 +115,13 @@ def chunk(data: bytes) -> bytes:
     return b"%x\r\n%b\r\n" % (len(data), data)
 
 
-LAST = chunk(b"")
-
-
 class Case(unittest.TestCase):
     def server(self, *answers: Answer) -> Server:
-        server = Server(in_turn(*answers))
+        """Gives one answer after another, and the last one from then on."""
+        left = list(answers)
+        server = Server(lambda handler: (left.pop(0) if len(left) > 1 else left[0])(handler))
         self.addCleanup(server.server_close)
+        self.addCleanup(server.clients.close)
         self.addCleanup(server.shutdown)
         return server
 
@@ -177,8 +162,6 @@ class TheService(Case):
             ["malformed"] * 4 + ["active"] * 3 + ["not_found"],
         )
         self.assertEqual(list(self.client.lookup_many([])), [])
-
-    def test_what_is_not_ten_digits_has_the_entry_that_the_service_gives(self) -> None:
         body = self.client._request("/v1/providers", {"npi": f"12,{NPI}"}).json()
         self.assertEqual(list(self.client.lookup_many(["12", NPI])), body["data"])
 
@@ -191,8 +174,7 @@ class TheService(Case):
         self.assertGreater(same[0], 0)
 
     def test_parameters_of_other_types(self) -> None:
-        page = self.client.search(first_name="bob", name_aliases=True, city=None)
-        self.assertEqual(page.meta["page"], 1)
+        self.client.search(first_name="bob", name_aliases=True, city=None)
         record = self.client.get(int(NPI), include=("taxonomies", "identity"))
         self.assertIn("phone", record["identity"])
 
@@ -202,7 +184,6 @@ class TheService(Case):
         error = unknown.exception
         self.assertEqual((error.status, error.code), (404, "provider_not_found"))
         self.assertTrue(error.request_id)
-        self.assertIsNotNone(error.rate_limit)
         self.assertEqual(error.rate_limit, self.client.rate_limit)
         with self.assertRaises(provider_directory.BadRequestError) as bad:
             self.client.search(state="X", limitt=3)
@@ -235,7 +216,6 @@ class TheService(Case):
         with self.assertRaises(provider_directory.CursorGoneError):
             list(self.client.changes_since("MjAyNTExMTZUMDMxNTAwMDAwWi5hbGw"))
 
-    @unittest.skipUnless("ROLL_BACK" in os.environ, "ROLL_BACK is not set")
     def test_zz_pages_of_a_snapshot_that_is_gone(self) -> None:
         entries = self.client.iter_search(limit=5)
         for _ in range(5):
@@ -252,10 +232,9 @@ class Responses(Case):
     def test_all_pages_are_of_the_snapshot_of_the_first(self) -> None:
         def page(handler: Handler) -> None:
             more = "page=3" not in handler.path
-            link = (
-                {"Link": '</v1>; rel="first", <https://evil.example/>; rel="next"'} if more else {}
-            )
-            handler.reply({"data": [{}], "meta": {}}, headers={"Snapshot": SNAPSHOT, **link})
+            link = '</v1>; rel="first", <https://evil.example/>; rel="next"' if more else ""
+            headers = {"Snapshot": SNAPSHOT, "Link": link}
+            handler.reply({"data": [{}], "meta": {}}, headers=headers)
 
         server = self.server(page)
         self.assertEqual(len(list(server.client().iter_search(city="São Paulo"))), 3)
@@ -266,14 +245,15 @@ class Responses(Case):
     def test_a_cut_export_is_an_error_after_what_arrived(self) -> None:
         two = b'{"npi":"0"}\n{"npi":"1"}\n'
         chunked = {"Transfer-Encoding": "chunked"}
+        gzip = {**chunked, "Content-Encoding": "gzip"}
         compressor = zlib.compressobj(wbits=31)
         compressed = compressor.compress(two) + compressor.flush(zlib.Z_SYNC_FLUSH)
         for name, headers, sent in (
             ("without the last chunk", chunked, chunk(two)),
             ("within a chunk", chunked, b"ffff\r\n" + two + b'{"npi'),
-            ("compressed", {**chunked, "Content-Encoding": "gzip"}, chunk(compressed)),
-            ("as if whole", {**chunked, "Content-Encoding": "gzip"}, chunk(compressed) + LAST),
-            ("fewer lines", chunked, chunk(two) + LAST),
+            ("compressed", gzip, chunk(compressed)),
+            ("as if whole", gzip, chunk(compressed) + chunk(b"")),
+            ("fewer lines", chunked, chunk(two) + chunk(b"")),
             ("short of its length", {"Content-Length": "36"}, two),
             ("by the connection", {"Connection": "close"}, two + b'{"npi":"2"'),
         ):
@@ -305,7 +285,7 @@ class Responses(Case):
 class Failures(Case):
     def test_requests_that_fail_for_a_moment_are_sent_again(self) -> None:
         for answer in (
-            lambda handler: handler.fail(503, "service_busy", "1"),
+            lambda handler: handler.fail(503, "service_busy", "0"),
             lambda handler: handler.fail(502, "bad_gateway"),
             lambda handler: handler.fail(429, "rate_limit_exceeded", "1"),
             lambda handler: setattr(handler, "close_connection", True),
@@ -327,10 +307,9 @@ class Failures(Case):
             with self.assertRaises(provider_directory.ServiceError) as refused:
                 server.client().get(NPI)
             error = refused.exception
-            self.assertEqual((error.status, error.code), (status, code))
-            self.assertEqual(error.retry_after, int(after) if after else None)
-            is_quota = isinstance(error, provider_directory.QuotaExceededError)
-            self.assertEqual(is_quota, code == "quota_exceeded")
+            said = (error.status, error.code, error.retry_after)
+            self.assertEqual(said, (status, code, int(after) if after else None))
+            self.assertEqual(isinstance(error, QuotaExceededError), code == "quota_exceeded")
             self.assertEqual(len(server.requests), 1)
 
     def test_a_redirect_does_not_get_the_key(self) -> None:
@@ -346,9 +325,9 @@ class Failures(Case):
     def test_the_key_is_only_in_its_header(self) -> None:
         server = self.server(provider)
         server.client().get(NPI)
-        path, headers = server.requests[0]
+        headers = server.requests[0]
         self.assertEqual(headers.pop("Authorization"), f"Bearer {KEY}")
-        self.assertNotIn(KEY, f"{path} {headers}")
+        self.assertNotIn(KEY, f"{server.paths} {headers}")
         with self.assertRaises(ValueError) as refused:
             Client(f"{KEY}\r\nX-Other: 1")
         self.assertNotIn(KEY, str(refused.exception))
@@ -366,19 +345,14 @@ class Failures(Case):
         server = self.server(lambda handler: end.wait(WITHIN))
         with self.assertRaises(provider_directory.TimedOutError):
             server.client(timeout=0.05, max_retries=1).get(NPI)
-        self.assertEqual(len(server.requests), 2)
+        self.until("both requests", lambda: len(server.requests) == 2)
         server = self.server(cutting({"Content-Length": "9"}, b"{", end))
         with self.assertRaises(provider_directory.TimedOutError):
             server.client(timeout=0.05, max_retries=0).get(NPI)
-        gone = Server(provider)
-        gone.shutdown()
-        gone.server_close()
         with self.assertRaises(provider_directory.ConnectionFailedError) as failed:
-            gone.client(max_retries=0).get(NPI)
-        self.assertIn(gone.url, str(failed.exception))
+            Client(KEY, NOWHERE, max_retries=0).get(NPI)
+        self.assertIn(NOWHERE, str(failed.exception))
 
-
-class Connections(Case):
     def test_a_connection_is_used_again_until_it_is_closed(self) -> None:
         body = b'{"data":{},"meta":{}}'
         server = self.server(provider, provider, cutting({"Content-Length": "21"}, body))
@@ -445,7 +419,7 @@ class Downloads(Case):
         return self.server(answer)
 
     def ranges(self, server: Server) -> List[Optional[str]]:
-        return [headers.get("Range") for path, headers in server.requests[1:]]
+        return [headers.get("Range") for headers in server.requests[1:]]
 
     def test_what_was_cut_is_continued(self) -> None:
         server = self.files(100_000, 50_000)
@@ -490,12 +464,9 @@ class Downloads(Case):
 
 class CommandLine(Case):
     def run_it(self, *arguments: str, **environment: str) -> Tuple[int, str, str]:
-        ended = subprocess.run(
-            [sys.executable, provider_directory.__file__, *arguments],
-            env={**os.environ, **environment},
-            capture_output=True,
-            encoding="utf-8",
-        )
+        command = [sys.executable, provider_directory.__file__, *arguments]
+        env = {**os.environ, **environment}
+        ended = subprocess.run(command, env=env, capture_output=True, encoding="utf-8")
         self.assertNotIn("Traceback", ended.stderr)
         return ended.returncode, ended.stdout, ended.stderr
 
@@ -512,11 +483,10 @@ class CommandLine(Case):
         self.assertEqual(verdicts, ["active", "malformed"])
 
     def test_failures_are_sentences(self) -> None:
-        not_here = {"PROVIDER_DIRECTORY_URL": "http://127.0.0.1:1"}
         cases: List[Tuple[int, str, List[str], Dict[str, str]]] = [
             (2, "PROVIDER_DIRECTORY_KEY", ["get", NPI], {"PROVIDER_DIRECTORY_KEY": ""}),
             (1, "key", ["get", NPI], {"PROVIDER_DIRECTORY_KEY": "wrong"}),
-            (1, "Is the service running", ["status"], not_here),
+            (1, "Is the service running", ["status"], {"PROVIDER_DIRECTORY_URL": NOWHERE}),
             (1, "check digit", ["get", "1976056767"], {}),
             (1, "No such file", ["lookup", "/nowhere/npis.txt"], {}),
             (2, "usage", ["delete"], {}),
@@ -528,7 +498,3 @@ class CommandLine(Case):
             ended = self.run_it(*arguments, **environment)
             self.assertEqual(ended[0:2], (code, ""))
             self.assertRegex(ended[2], pattern)
-
-
-if __name__ == "__main__":
-    unittest.main()
