@@ -32,6 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "threads",
   ],
   search: ["contract", "snapshot", "reference", "text", "registry"],
+  tables: ["changes", "contract", "search", "snapshot", "store", "threads"],
   accounts: ["contract", "files"],
   changes: [
     "contract",
@@ -83,6 +84,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "search",
     "store",
     "snapshot",
+    "tables",
   ],
   fleet: [
     "files",
@@ -128,6 +130,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "csv",
     "text",
     "threads",
+    "tables",
   ],
 };
 

@@ -233,7 +233,7 @@ async function fileTarget(
   const file = owned.use(isGzip ? new GzipFile(plain) : plain);
   let writer: FileWriter = file;
   if (format === "parquet") {
-    const { ParquetFile } = await import("../../parquet/parquet-file.ts");
+    const { ParquetFile } = await import("../../output/parquet-file.ts");
     writer = owned.use(new ParquetFile(file, parts, stop));
   }
   const dispose = owned.move();

@@ -1,7 +1,7 @@
 import type { ParquetWriter } from "hyparquet-writer";
-import type { DetailPart } from "../../contract/detail-parts.ts";
-import { EXPORT_COLUMNS } from "../../contract/export-columns.ts";
-import { ProviderRecord } from "../../contract/provider.ts";
+import type { DetailPart } from "../contract/detail-parts.ts";
+import { EXPORT_COLUMNS } from "../contract/export-columns.ts";
+import { ProviderRecord } from "../contract/provider.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { constants, zstdCompressSync } from "node:zlib";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import type { DetailPart } from "../../contract/detail-parts.ts";
-import { moving, TaskProgram } from "../../threads/task-thread.ts";
+import type { DetailPart } from "../contract/detail-parts.ts";
+import { moving, TaskProgram } from "../threads/task-thread.ts";
 import { parquetColumns } from "./parquet-columns.ts";
 
 /** Rows of a row group, which is encoded at once. DuckDB reads groups of this size in parallel. */

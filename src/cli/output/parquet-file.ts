@@ -1,8 +1,11 @@
 import type { DetailPart } from "../../contract/detail-parts.ts";
 import type { Task } from "../../threads/task-thread.ts";
 import { PROGRAM, programVersion } from "../command.ts";
-import type { FileWriter } from "../output/files.ts";
-import { PARQUET_ENCODER, type ParquetRequests } from "./parquet-encoder.ts";
+import {
+  PARQUET_ENCODER,
+  type ParquetRequests,
+} from "../../tables/parquet-encoder.ts";
+import type { FileWriter } from "./files.ts";
 
 /** Writes rows, which are given as NDJSON, to a file as Parquet. */
 export class ParquetFile implements FileWriter, AsyncDisposable {
