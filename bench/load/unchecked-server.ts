@@ -30,6 +30,7 @@ const ACCOUNT: AccountHandle = {
     name: "bench",
     monthlyQuota: 10_000_000_000,
     burstPerSecond: 100_000,
+    files: false,
   },
 };
 const BURST: BurstState = {
@@ -88,6 +89,7 @@ const app = buildApp({
   billing: null,
   auth: null,
   portal: null,
+  files: null,
   registryVisitors: new IpRateLimiter(createIpRateLimiterMemory(""), 1),
 });
 await app.listen({ host: "127.0.0.1", port: 0 });

@@ -16,12 +16,14 @@ const FREE: PlanOffer = {
   name: DEFAULT_PLAN,
   monthlyQuota: 1_000,
   burstPerSecond: 10,
+  files: false,
   priceUsdPerMonth: 0,
 };
 const PAID: PlanOffer = {
   name: "paid",
   monthlyQuota: 25_000,
   burstPerSecond: 50,
+  files: true,
   priceUsdPerMonth: 29,
 };
 
@@ -34,7 +36,7 @@ export const BUILT_IN_PLANS: Plans = new Map(
 const MAX_MONTHLY_QUOTA = 10_000_000_000;
 const MAX_BURST = 100_000;
 const PLAN_NAME = /^[a-z][a-z0-9_-]{0,31}$/;
-const MEMBERS = ["monthlyQuota", "burstPerSecond", "priceUsdPerMonth"];
+const MEMBERS = ["monthlyQuota", "burstPerSecond", "priceUsdPerMonth", "files"];
 /** Members of earlier versions, which mean nothing any more. */
 const FORMER_MEMBERS = ["explorerPages"];
 
@@ -45,8 +47,8 @@ export type PlansOutcome =
 
 /**
  * Extends and overrides the built-in plans by configuration: an object of plan names, each an object with
- * `monthlyQuota`, `burstPerSecond` and optionally `priceUsdPerMonth`. A built-in plan keeps what is not given; a new
- * plan needs the first two.
+ * `monthlyQuota`, `burstPerSecond` and optionally `priceUsdPerMonth` and `files`. A built-in plan keeps what is not
+ * given; a new plan needs the first two.
  */
 export function configurePlans(configuration: unknown): PlansOutcome {
   if (!isObject(configuration)) {
@@ -101,6 +103,7 @@ function configurePlan(
   // A built-in plan keeps what is not given.
   const given: Readonly<Record<string, unknown>> = {
     priceUsdPerMonth: null,
+    files: false,
     ...BUILT_IN_PLANS.get(name),
     ...value,
   };
@@ -122,13 +125,17 @@ function configurePlan(
   };
   const monthlyQuota = limitOf("monthlyQuota", MAX_MONTHLY_QUOTA);
   const burstPerSecond = limitOf("burstPerSecond", MAX_BURST);
-  const priceUsdPerMonth = given["priceUsdPerMonth"];
-  if (!isPrice(priceUsdPerMonth))
+  const { files, priceUsdPerMonth } = given;
+  if (typeof files !== "boolean")
+    problems.push(
+      `Plan "${name}": files must be true or false, not ${JSON.stringify(files)}.`,
+    );
+  else if (!isPrice(priceUsdPerMonth))
     problems.push(
       `Plan "${name}": priceUsdPerMonth must be a number of dollars or null, not ${JSON.stringify(priceUsdPerMonth)}.`,
     );
   else if (problems.length === before)
-    return { name, monthlyQuota, burstPerSecond, priceUsdPerMonth };
+    return { name, monthlyQuota, burstPerSecond, priceUsdPerMonth, files };
   return null;
 }
 

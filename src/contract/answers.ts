@@ -263,6 +263,45 @@ export const StatusAnswer = withSource(
   }),
 );
 
+export const SnapshotFile = Type.Object(
+  {
+    name: text("Its name, such as `providers.parquet`."),
+    description: text("What it has, and in what order."),
+    media_type: text("Its media type."),
+    rows: whole("The number of rows."),
+    bytes: whole("Its size."),
+    sha256: text("SHA-256 of its bytes, as 64 hexadecimal digits."),
+    url: text(
+      "Its path. It never changes, and is valid while the snapshot is kept.",
+    ),
+    columns: Type.Array(
+      Type.Object({
+        name: text("The column's name."),
+        type: text("Its type in SQL, such as `VARCHAR` or `DATE`."),
+      }),
+      { description: "The columns of a table; empty for NDJSON." },
+    ),
+  },
+  { title: "SnapshotFile", description: "A file to copy, or to query." },
+);
+
+export const FilesAnswer = Type.Object(
+  {
+    data: Type.Array(SnapshotFile),
+    meta: Type.Object({
+      snapshot: text("The id of the snapshot."),
+      data_date: nullableText(
+        "ISO 8601 end date of the registry's files; null if they have no dates, and for demo data.",
+      ),
+      changes_from: nullableText(
+        "The id of the snapshot that `changes.parquet` brings up to date; null without that file.",
+      ),
+      source: text("Where the data comes from, and the dates it covers."),
+    }),
+  },
+  { title: "FilesResponse" },
+);
+
 /** `GET /healthz` */
 export const HealthAnswer = Type.Object({
   data: Type.Object({ status: Type.Literal("ok") }),
@@ -289,6 +328,8 @@ export type ProviderCounts = Static<typeof ProviderCounts>;
 export type TaxonomyEntry = Static<typeof TaxonomyEntry>;
 export type TaxonomyAnswer = Static<typeof TaxonomyAnswer>;
 export type TaxonomiesAnswer = Static<typeof TaxonomiesAnswer>;
+export type SnapshotFile = Static<typeof SnapshotFile>;
+export type FilesAnswer = Static<typeof FilesAnswer>;
 export type StatusAnswer = Static<typeof StatusAnswer>;
 export type HealthAnswer = Static<typeof HealthAnswer>;
 export type LookupAnswer = Static<typeof LookupAnswer>;

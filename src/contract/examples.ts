@@ -4,6 +4,7 @@ import type { Provider } from "./provider.ts";
 import type {
   BatchAnswer,
   ChangesAnswer,
+  FilesAnswer,
   LookupAnswer,
   NearbyAnswer,
   SearchAnswer,
@@ -288,6 +289,32 @@ export const LOCATED_EXAMPLE: NearbyAnswer = {
     },
   ],
   meta: NEARBY_EXAMPLE.meta,
+};
+
+export const FILES_EXAMPLE: FilesAnswer = {
+  data: [
+    {
+      name: "providers.parquet",
+      bytes: 53_506_954,
+      sha256:
+        "5a4c2ed0b7f1a38c9e6d1f0b82a7c3e49d58b6f0a1c2e3d4f5968778695a4b3c",
+      url: "/v1/files/20261127T200304876Z/providers.parquet",
+      description:
+        "A row for each provider, by state, ZIP and taxonomy: for queries about places and specialties.",
+      media_type: "application/vnd.apache.parquet",
+      rows: 1_000_000,
+      columns: [
+        { name: "npi", type: "VARCHAR" },
+        { name: "enumeration_date", type: "DATE" },
+      ],
+    },
+  ],
+  meta: {
+    snapshot: "20261127T200304876Z",
+    data_date: null,
+    changes_from: null,
+    ...meta,
+  },
 };
 
 /** The first changes of the week that the demo imports. */

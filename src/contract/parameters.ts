@@ -294,6 +294,7 @@ export const ChangesParameters = strict({
 /** The path parameter of a taxonomy. */
 export const TaxonomyCodeParameter = taxonomyCode("NUCC taxonomy code");
 
+export const FilesParameters = strict({ snapshot: Type.Optional(snapshot) });
 export const TaxonomyParameters = strict({ snapshot: Type.Optional(snapshot) });
 
 export const TaxonomiesParameters = strict({

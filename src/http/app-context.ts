@@ -1,3 +1,4 @@
+import type { FileHandle } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import type { BaseLogger } from "pino";
 import type { Attempts } from "../accounts/users/attempts.ts";
@@ -6,11 +7,13 @@ import type {
   ServiceSettings,
   PortalSettings,
 } from "../settings/service-settings.ts";
+import type { FilesAnswer } from "../contract/answers.ts";
 import type { ErrorCode } from "../contract/errors/errors.ts";
 import type { ChangePage, PageRequest } from "../changes/change-reader.ts";
 import type { PastChange } from "../changes/provider-history.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Directory } from "../search/directory.ts";
+import type { FileDays } from "./access/file-days.ts";
 import type { WorkbookPlaces } from "./exports/workbook/workbook-places.ts";
 import type { IpRateLimiter } from "./limits/ip-rate-limiter.ts";
 import type { BuiltSite } from "./pages/built-site.ts";
@@ -44,6 +47,8 @@ export interface AppContext extends ServiceAddress, AnswerNotes {
   readonly auth: LazyAuth | null;
   /** The portal; null if it is off. */
   readonly portal: PortalDependencies | null;
+  /** The files of snapshots; null if none are made. */
+  readonly files: FilesDependencies | null;
   /** Limits requests to the registry's API without a key. */
   readonly registryVisitors: IpRateLimiter;
 }
@@ -68,6 +73,25 @@ export interface PortalDependencies {
   readonly workbooks: WorkbookPlaces;
   /** The operator's own tiles for the map; null if they come from elsewhere. */
   readonly tileFile: TileFile | null;
+}
+
+/** The dependencies of the routes of files. */
+export interface FilesDependencies {
+  readonly kept: FilesOfSnapshots;
+  /** Notes which of them accounts have taken today. */
+  readonly days: FileDays;
+}
+
+/** Reads the files next to snapshots; implemented by `tables/kept-files.ts`. */
+export interface FilesOfSnapshots {
+  /** Returns the list of the files of a snapshot, whose id is well formed, and its hash; null if it has none. */
+  manifestOf(snapshot: string): {
+    readonly text: Buffer;
+    readonly tag: string;
+    readonly answer: FilesAnswer;
+  } | null;
+  /** Opens a file of that list. Rejects if the snapshot is gone. */
+  open(snapshot: string, name: string): Promise<FileHandle>;
 }
 
 export interface BillingDependencies {

@@ -8,6 +8,7 @@ import {
   type ServedRoute,
 } from "./call.ts";
 import { admitKey, BEARER_KEYS, registryKeys } from "./access/authorize.ts";
+import { fileKeys } from "./access/file-access.ts";
 import { admitExplorer, admitList } from "./access/explorer-gate.ts";
 import { refuseForged } from "./access/same-origin.ts";
 import { MAX_URL_BYTES } from "./limits/server-limits.ts";
@@ -116,9 +117,15 @@ function admitterOf(route: Route, { deps, invalidKeys }: RouteContext): Admit {
   const { auth, billing, portal } = deps;
   switch (route.access) {
     case "key":
+    case "file":
     case "registry_api": {
       const { access, counted } = route;
-      const scheme = access === "key" ? BEARER_KEYS : registryKeys(deps);
+      const schemeOf = {
+        key: () => BEARER_KEYS,
+        file: fileKeys,
+        registry_api: registryKeys,
+      };
+      const scheme = schemeOf[access](deps);
       return (call) => admitKey(call, counted, deps, invalidKeys, scheme);
     }
     case "explorer":

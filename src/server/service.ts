@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Random } from "../accounts/keys/api-key.ts";
 import { createGateMemory } from "../accounts/metering/gate-memory.ts";
+import { createFileDaysMemory } from "../http/access/file-days.ts";
 import { createWorkbookMemory } from "../http/exports/workbook/workbook-places.ts";
 import { createIpRateLimiterMemory } from "../http/limits/ip-rate-limiter.ts";
 import { readUpdateStatus } from "../update/update-status.ts";
@@ -24,6 +25,7 @@ import {
   ExpectedSnapshots,
 } from "./expected-snapshots.ts";
 import { startHeartbeat, type Heartbeat } from "./heartbeat.ts";
+import { FilesInBackground } from "./make-files.ts";
 import { keepGate } from "./keep-gate.ts";
 import {
   createReadinessMemory,
@@ -49,7 +51,7 @@ export interface ServiceOptions {
   readonly show: (line: string) => void;
   /** The output of the log. */
   readonly output: LogOutput;
-  /** The program's version, for the metrics. */
+  /** The program's version, for the metrics, and for the files that it makes. */
   readonly version: string;
   /** Returns epoch milliseconds. */
   readonly clock: () => number;
@@ -195,6 +197,7 @@ export async function startService(
       ipRateLimiter: makeSaltedLimiter(),
       registryVisitors: makeSaltedLimiter(),
       workbooks: createWorkbookMemory(),
+      fileDays: settings.files === "off" ? null : createFileDaysMemory(),
     },
     answers,
     logger,
@@ -219,6 +222,7 @@ export async function startService(
     for (const reason of faults)
       logger.error({ snapshot: id, reason }, "worker cannot open the snapshot");
     if (faults.length > 0) return;
+    files?.make(opened);
     const facts = { snapshot: id, providers, source: opened.source };
     if (format < FORMAT_VERSION)
       logger.warn(
@@ -232,6 +236,16 @@ export async function startService(
         "serving an older snapshot instead of the current one",
       );
   }
+  const files =
+    settings.files === "off"
+      ? null
+      : owned.use(
+          new FilesInBackground(
+            settings.dataDir,
+            `provider-directory ${options.version}`,
+            logger,
+          ),
+        );
   const watch = owned.use(
     new SnapshotWatch({
       store,

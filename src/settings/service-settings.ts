@@ -66,7 +66,7 @@ export const ACCOUNTS = {
     flag: "plans",
     variable: "PLANS",
     placeholder: "JSON",
-    help: "Plans to add, or to change free and paid: an object of plan names, each with monthlyQuota and burstPerSecond.",
+    help: "Plans to add, or to change free and paid: an object of plan names, each with monthlyQuota, burstPerSecond, and files (true if its users may take /v1/files).",
     defaultValue: BUILT_IN_PLANS,
     defaultText: "free and paid",
     isLong: true,
@@ -175,6 +175,13 @@ export const SERVICE = {
     min: 0,
     max: 604_800,
     unit: 1_000,
+  }),
+  files: choice({
+    flag: "files",
+    variable: "FILES",
+    help: "Whether to make Parquet and NDJSON files of each snapshot for /v1/files, which plans with files may take.",
+    defaultValue: "off",
+    choices: ["off", "on"],
   }),
   drainDelayMs: integer({
     flag: "drain-delay",

@@ -1,15 +1,8 @@
-import { constants, zstdCompressSync } from "node:zlib";
-import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { DetailPart } from "../contract/detail-parts.ts";
 import { moving, TaskProgram } from "../threads/task-thread.ts";
+import { recordsOf } from "./json-lines.ts";
 import { parquetColumns } from "./parquet-columns.ts";
-
-/** Rows of a row group, which is encoded at once. DuckDB reads groups of this size in parallel. */
-const GROUP_ROWS = 122_880;
-const LF = 0x0a;
-const COMPRESSION = {
-  params: { [constants.ZSTD_c_compressionLevel]: 1 },
-};
+import { ParquetTable } from "./parquet-table.ts";
 
 export interface EncoderInput {
   readonly parts: readonly DetailPart[];
@@ -28,55 +21,28 @@ export const PARQUET_ENCODER = new TaskProgram<EncoderInput, ParquetRequests>(
   import.meta.url,
   { name: "parquet", purpose: "encodes Parquet" },
   ({ createdBy, parts }) => {
-    const columns = parquetColumns(parts);
-    let values = columns.map((): unknown[] => []);
-    const out = new ByteWriter();
-    const writer = new ParquetWriter({
-      writer: out,
-      codec: "ZSTD",
-      compressors: { ZSTD: (bytes) => zstdCompressSync(bytes, COMPRESSION) },
-      schema: [
-        { name: "providers", num_children: columns.length },
-        ...columns.flatMap(({ elements }) => elements),
-      ],
+    let written: Uint8Array[] = [];
+    const table = new ParquetTable({
+      columns: parquetColumns(parts),
       createdBy,
+      write: (bytes) => void written.push(bytes.slice()),
     });
 
     return {
       add(lines) {
-        let from = 0;
-        const text = Buffer.from(lines.buffer, lines.byteOffset, lines.length);
-        for (let to = text.indexOf(LF); to >= 0; to = text.indexOf(LF, from)) {
-          addRecord(JSON.parse(text.toString("utf8", from, to)));
-          from = to + 1;
-        }
+        for (const record of recordsOf(lines)) table.add(record);
         return taken();
       },
       end() {
-        writeGroup();
-        void writer.finish();
+        table.end();
         return taken();
       },
     };
 
-    function addRecord(record: unknown): void {
-      for (let i = 0; i < columns.length; i++)
-        values[i]!.push(columns[i]!.valueOf(record));
-      if (values[0]!.length === GROUP_ROWS) writeGroup();
-    }
-
-    function writeGroup(): void {
-      void writer.write({
-        columnData: columns.map(({ name }, i) => ({ name, data: values[i]! })),
-        rowGroupSize: GROUP_ROWS,
-      });
-      values = columns.map(() => []);
-    }
-
     /** Takes the bytes that were written since the last call. */
     function taken(): Uint8Array {
-      const bytes = new Uint8Array(out.buffer.slice(0, out.index));
-      out.index = 0;
+      const bytes = new Uint8Array(Buffer.concat(written));
+      written = [];
       return moving(bytes, [bytes.buffer]);
     }
   },

@@ -100,6 +100,7 @@ async function startPool(
       ipRateLimiter: createIpRateLimiterMemory("salt"),
       registryVisitors: createIpRateLimiterMemory("salt"),
       workbooks: createWorkbookMemory(),
+      fileDays: null,
     },
     answers: null,
     logger: pino({ level: "silent" }),

@@ -37,6 +37,8 @@ export interface Plan {
   readonly monthlyQuota: number;
   /** Size of the burst bucket, and its refill a second. */
   readonly burstPerSecond: number;
+  /** True if its accounts may take the files of snapshots. */
+  readonly files: boolean;
 }
 
 /** A bucket's refill in tokens a second, and its size. */

@@ -117,6 +117,13 @@ export const ERRORS = {
     when: "The API key or the session is valid, but its account is suspended.",
     remedy: "Contact the operator of this service.",
   },
+  files_not_in_plan: {
+    status: 403,
+    title: "Files not in plan",
+    when: "The plan of the key's account has no right to download the files of `/v1/files`.",
+    remedy:
+      "Use `/v1/providers/export`, or ask the operator for a plan with files.",
+  },
   not_found: {
     status: 404,
     title: "Path not found",
@@ -210,6 +217,12 @@ export const ERRORS = {
     when: "The body of a request to `/account` or `/auth` is not declared as `application/json`.",
     remedy: "Send JSON with `Content-Type: application/json`.",
   },
+  range_not_satisfiable: {
+    status: 416,
+    title: "Range not satisfiable",
+    when: "The `Range` header starts after the end of the file.",
+    remedy: "Ask for a range within the size that `Content-Range` says.",
+  },
   rate_limit_exceeded: {
     status: 429,
     title: "Rate limit exceeded",
@@ -282,6 +295,13 @@ export const ERRORS = {
     status: 503,
     title: "Snapshot behind",
     when: "The request names a snapshot (in `snapshot` or `cursor`) that this node does not serve yet, although other nodes may. From `/readyz`: the fleet serves a newer snapshot that this node has not downloaded yet.",
+    remedy:
+      "Wait as long as `Retry-After` says, then send the same request again.",
+  },
+  files_not_ready: {
+    status: 503,
+    title: "Files not ready",
+    when: "The files of this snapshot are being made, which takes minutes after an import, or could not be made.",
     remedy:
       "Wait as long as `Retry-After` says, then send the same request again.",
   },

@@ -6,8 +6,8 @@ import type {
 import type { Operation } from "../../contract/operation.ts";
 import type { AppContext } from "../app-context.ts";
 import type { Call } from "../call.ts";
-import { type Failure, tryAgain } from "../pipeline/failure.ts";
-import { KeyCaller, UNLIMITED } from "./caller.ts";
+import { type Failure, isFailure, tryAgain } from "../pipeline/failure.ts";
+import { KeyCaller, UNLIMITED, type Caller } from "./caller.ts";
 import { networkOf } from "./client-address.ts";
 import {
   invalidKey,
@@ -32,12 +32,18 @@ const MAX_ADDRESSES = 10_000;
 const LOOPBACK = /^(::1|(::ffff:)?127\.[0-9.]+)$/;
 
 /** The rules by which some routes take API keys. */
-interface KeyScheme {
+export interface KeyScheme {
   /** Returns the key in an `Authorization` header; null if it has none. */
   tokenOf(authorization: string | undefined): string | null;
   /** Returns why a request without a key is refused; null if it may go on as a visitor's. */
   withoutKey(call: Call): Failure | null;
   invalidKey(): Failure;
+  /** Makes the caller of an account's key, whose request takes nothing; null if it takes as much as any. */
+  callerOf?(
+    call: Call,
+    account: AccountHandle,
+    nowMs: number,
+  ): Caller | Failure | null;
 }
 
 /** Keys as bearer tokens only. */
@@ -92,6 +98,12 @@ export function admitKey(
   }
 
   function admit(account: AccountHandle): Failure | null {
+    const special = scheme.callerOf?.(call, account, nowMs) ?? null;
+    if (isFailure(special)) return special;
+    if (special !== null) {
+      call.caller = special;
+      return null;
+    }
     const burst = gate.takeBurst(account, nowMs);
     call.caller = new KeyCaller(gate, account, operation, nowMs, burst);
     return burst.allowed ? null : tooFast(account.plan, burst);

@@ -43,6 +43,10 @@ export const STALLED_MS = 60_000;
 export const MAX_EXPORTS = 16;
 export const MAX_ACCOUNT_EXPORTS = 4;
 
+/** Files and ranges of them that are sent at the same time in a worker, and to one account. Each takes 64 KB. */
+export const MAX_FILES = 64;
+export const MAX_ACCOUNT_FILES = 16;
+
 /**
  * The least pace of reading exports: 32 KB a second on average, up to a minute behind. This bounds how long an account
  * can take places by what its month allows: the 100,000 records of the free plan half an hour, with all details an

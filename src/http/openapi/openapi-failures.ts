@@ -18,6 +18,8 @@ import {
 import * as unreadable from "../pipeline/request-check.ts";
 import { dataNotLoaded, snapshotGone } from "../queries/data-operation.ts";
 import { parameterFailure, queryReader } from "../queries/query-string.ts";
+import { notInPlan } from "../access/file-access.ts";
+import { notInFile, withoutFiles } from "../routes/files.ts";
 import { cursorGone } from "../routes/changes.ts";
 import { unready } from "../routes/health.ts";
 import * as lookup from "../routes/lookup.ts";
@@ -48,6 +50,12 @@ const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
     ["locations"],
     ["taxonomies", "identity"],
   ),
+  files_not_in_plan: notInPlan({ name: "free" }),
+  files_not_ready: withoutFiles(
+    RESPONSE_HEADERS.Snapshot.example,
+    RESPONSE_HEADERS.Snapshot.example,
+  ),
+  range_not_satisfiable: notInFile({ size: 53_506_954 }),
   not_found: notFound(),
   provider_not_found: lookup.notInRegistry("1234567893"),
   taxonomy_not_found: unknownTaxonomy("207Q00000Y"),

@@ -31,7 +31,8 @@ export type Route = RouteFacts &
  *
  * - `public`: everyone
  * - `key`: clients with an API key
- * - `registry_api`: the same, with the key as the user name of HTTP Basic too, or everyone if the operator says so
+ * - `file`: the same, for a plan with files; a file counts once a day
+ * - `registry_api`: as `key`, with the key as the user name of HTTP Basic too, or everyone if the operator says so
  * - `explorer`: this service's pages, within the explorer's limit
  * - `download`: the same for a whole list, which counts for the user's account
  * - `check`: the same for a list of NPIs to check
@@ -42,6 +43,7 @@ export type Route = RouteFacts &
 export type Access =
   | "public"
   | "key"
+  | "file"
   | "registry_api"
   | "explorer"
   | "download"
@@ -51,11 +53,11 @@ export type Access =
   | "webhook";
 
 /** Access with an API key, whose requests are counted. */
-type CountedAccess = "key" | "registry_api";
+type CountedAccess = "key" | "file" | "registry_api";
 
 /** True if requests to such a route have an API key. */
 export function isKeyed(access: Access): access is CountedAccess {
-  return access === "key" || access === "registry_api";
+  return access === "key" || access === "file" || access === "registry_api";
 }
 
 export type Method = "GET" | "HEAD" | "POST" | "DELETE";

@@ -14,6 +14,7 @@ import { DOWNLOAD_ROUTES } from "./download.ts";
 import { EXPLORER_ROUTES } from "./explore.ts";
 import { CHECK_ROUTE } from "./explorer/check.ts";
 import { EXPORT_ROUTE } from "./export.ts";
+import { FILE_ROUTE, FILES_ROUTE } from "./files.ts";
 import { HEALTH_ROUTE, READINESS_ROUTE } from "./health.ts";
 import { INTERPRET_ROUTE } from "./interpret.ts";
 import { LOOKUP_ROUTE } from "./lookup.ts";
@@ -41,6 +42,8 @@ export const ROUTES: readonly Route[] = [
   NEARBY_ROUTE,
   INTERPRET_ROUTE,
   CHANGES_ROUTE,
+  FILES_ROUTE,
+  FILE_ROUTE,
   TAXONOMIES_ROUTE,
   TAXONOMY_ROUTE,
   ...REGISTRY_API_ROUTES,

@@ -1,4 +1,5 @@
 import type { GateMemory } from "../../accounts/metering/gate-memory.ts";
+import type { FileDaysMemory } from "../../http/access/file-days.ts";
 import type { SharedFile } from "../../snapshot/container/shared-file.ts";
 import type { UpdatedColumn } from "../../snapshot/postings/updated-days.ts";
 import type { IpRateLimiterMemory } from "../../http/limits/ip-rate-limiter.ts";
@@ -28,6 +29,8 @@ export interface WorkerSetup {
   readonly workbooks: SharedArrayBuffer;
   /** The table in which all workers count requests to the registry's API without a key. */
   readonly registryVisitors: IpRateLimiterMemory;
+  /** The memory in which all workers note which files accounts have taken today (`createFileDaysMemory`); null without files. */
+  readonly fileDays: FileDaysMemory | null;
   /** This worker's answer counts (`createAnswerMemory`); null without metrics. */
   readonly answers: SharedArrayBuffer | null;
 }

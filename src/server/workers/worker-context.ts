@@ -10,11 +10,13 @@ import type {
   LazyAuth,
   PortalDependencies,
 } from "../../http/app-context.ts";
+import { FileDays } from "../../http/access/file-days.ts";
 import { WorkbookPlaces } from "../../http/exports/workbook/workbook-places.ts";
 import { IpRateLimiter } from "../../http/limits/ip-rate-limiter.ts";
 import { BuiltSite } from "../../http/pages/built-site.ts";
 import { TileFile } from "../../http/pages/tile-file.ts";
 import { headersOf } from "../../http/pipeline/headers.ts";
+import { KeptFiles } from "../../tables/kept-files.ts";
 import type { Directory } from "../../search/directory.ts";
 import { readUpdateStatus } from "../../update/update-status.ts";
 import { localUrl } from "../free-port.ts";
@@ -98,6 +100,13 @@ export async function openContext(
     billing: await billingOf(setup, owned, auth),
     auth,
     portal: portalOf(setup),
+    files:
+      setup.fileDays === null
+        ? null
+        : {
+            kept: new KeptFiles(settings.dataDir),
+            days: new FileDays(setup.fileDays),
+          },
     registryVisitors: new IpRateLimiter(
       setup.registryVisitors,
       settings.registryApi.burstPerSecond,

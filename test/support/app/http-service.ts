@@ -15,6 +15,11 @@ import {
   createIpRateLimiterMemory,
   IpRateLimiter,
 } from "../../../src/http/limits/ip-rate-limiter.ts";
+import {
+  createFileDaysMemory,
+  FileDays,
+} from "../../../src/http/access/file-days.ts";
+import { KeptFiles } from "../../../src/tables/kept-files.ts";
 import type { AnswerCounts } from "../../../src/http/pipeline/answer-counts.ts";
 import type {
   AnswerLog,
@@ -160,6 +165,13 @@ export async function startHttpService({
     billing: billing === undefined ? null : owned.use(billing(installation)),
     auth: auth === undefined ? null : owned.use(auth(installation)),
     portal: portal ?? null,
+    files:
+      allSettings.files === "off"
+        ? null
+        : {
+            kept: new KeptFiles(installation.folder),
+            days: new FileDays(createFileDaysMemory()),
+          },
     registryVisitors: new IpRateLimiter(
       createIpRateLimiterMemory("a test"),
       allSettings.registryApi.burstPerSecond,

@@ -1,0 +1,209 @@
+import type { Static } from "typebox";
+import { FilesAnswer, type SnapshotFile } from "../../contract/answers.ts";
+import { isSnapshotId, MANIFEST } from "../../contract/files.ts";
+import { FilesParameters } from "../../contract/parameters.ts";
+import { FILES_EXAMPLE } from "../../contract/examples.ts";
+import { reserve } from "../answer.ts";
+import type { FilesDependencies } from "../app-context.ts";
+import type { Call, Handler } from "../call.ts";
+import {
+  bytesReply,
+  hasCopy,
+  rangeOf,
+  unchanged,
+  type SentFile,
+} from "../exports/range-reply.ts";
+import {
+  AccountShares,
+  readerOf,
+  tooManyAtOnce,
+} from "../limits/account-share.ts";
+import { MAX_ACCOUNT_FILES, MAX_FILES } from "../limits/server-limits.ts";
+import {
+  must,
+  notFound,
+  Refusal,
+  tryAgain,
+  type Failure,
+} from "../pipeline/failure.ts";
+import { exposing, JSON_TYPE, SNAPSHOT_HEADER } from "../pipeline/headers.ts";
+import {
+  dataNotLoaded,
+  parserOf,
+  snapshotGone,
+  type DataOperation,
+  type OperationResult,
+  type ParametersRequest,
+} from "../queries/data-operation.ts";
+import { queryReader } from "../queries/query-string.ts";
+import type { Route } from "./route.ts";
+
+/** Seconds until files that are being made may be ready. */
+const RETRY_SECONDS = 60;
+/** The length of an entity tag: 128 bits of the file's hash. */
+const TAG_LENGTH = 32;
+/** A file's address is valid for it only. */
+const IMMUTABLE = "private, max-age=31536000, immutable";
+
+type FilesRequest = ParametersRequest<Static<typeof FilesParameters>>;
+interface FilesResult extends OperationResult {
+  readonly text: Buffer;
+}
+
+/** `GET /v1/files` */
+export const FILES_ROUTE = {
+  method: "GET",
+  path: "/v1/files",
+  access: "key",
+  counted: "export",
+  described: {
+    operationId: "listFiles",
+    summary: "List files",
+    description:
+      "Lists the files of a snapshot, to copy it or to query it with SQL. They are made in the minutes after an import. Only on installations with `FILES=on`.",
+    query: FilesParameters,
+    answer: {
+      description: "The files.",
+      schema: FilesAnswer,
+      examples: { "The first file": FILES_EXAMPLE },
+    },
+    codes: ["snapshot_gone", "files_not_ready"],
+  },
+  isQuick: true,
+  handler: ({ deps: { files }, from }) =>
+    files === null ? null : from(listingOf(files)),
+} satisfies Route;
+
+/** `GET /v1/files/{snapshot}/{name}` */
+export const FILE_ROUTE = {
+  method: "GET",
+  path: "/v1/files/:snapshot/:name",
+  access: "file",
+  counted: "export",
+  compress: false,
+  isQuick: true,
+  handler: ({ deps }) => {
+    const { data, files, now } = deps;
+    if (files === null) return null;
+    return sendFile(files, () => data.current?.id ?? null, now);
+  },
+} satisfies Route;
+
+function listingOf({
+  kept,
+}: FilesDependencies): DataOperation<FilesRequest, FilesResult, FilesResult> {
+  return {
+    parse: parserOf(queryReader(FilesParameters)),
+    key: ({ parameters }, { id }) => `files ${parameters.snapshot ?? id}`,
+    resolve({ id }, { parameters: { snapshot = id } }) {
+      const manifest = kept.manifestOf(snapshot);
+      return manifest === null
+        ? withoutFiles(snapshot, id)
+        : { text: manifest.text };
+    },
+    execute: (_data, found) => found,
+    render: (_data, { text }) => text,
+  };
+}
+
+/** Makes the handler of files. The first request of a day for a file counts as one (`FileDays`). */
+function sendFile(
+  { days, kept }: FilesDependencies,
+  currentId: () => string | null,
+  now: () => number,
+): Handler {
+  const shares = new AccountShares<number | string>(
+    { all: MAX_FILES, account: MAX_ACCOUNT_FILES },
+    () =>
+      tooManyAtOnce(
+        `Your account already reads ${MAX_ACCOUNT_FILES} files or ranges. Send this request again when one has arrived.`,
+      ),
+  );
+  return async (call) => {
+    const { snapshot = "", name = "" } = call.params;
+    const file = must(findFile(snapshot, name));
+    if (hasCopy(call, file)) return unchanged(file);
+    const range = rangeOf(call, file);
+    if (range === "unsatisfiable") throw new Refusal(notInFile(file));
+    const share = shares.open(call.caller.party);
+    must(share.take(1));
+    call.response.once("close", () => share[Symbol.dispose]());
+    const handle = await kept.open(snapshot, name).catch(() => null);
+    if (handle === null) throw new Refusal(withoutFiles(snapshot, currentId()));
+    const close = (): void => void handle.close();
+    if (call.isGone) close();
+    else call.response.once("close", close);
+    await count(call, name);
+    const { end, start } = range ?? { start: 0, end: file.size };
+    share.readBy(readerOf(call.response, end - start));
+    return bytesReply(handle, file, range);
+  };
+
+  function findFile(snapshot: string, name: string): SentFile | Failure {
+    if (!isSnapshotId(snapshot)) return notFound();
+    const manifest = kept.manifestOf(snapshot);
+    if (manifest === null) return withoutFiles(snapshot, currentId());
+    const { answer, tag, text } = manifest;
+    if (name === MANIFEST)
+      return sentFile(snapshot, text.length, tag, JSON_TYPE);
+    const found = answer.data.find((each) => each.name === name);
+    if (found === undefined) return notFound();
+    const { bytes, media_type: type, sha256 } = found;
+    return sentFile(snapshot, bytes, sha256, type);
+  }
+
+  async function count(call: Call, name: string): Promise<void> {
+    const { account } = call.caller;
+    if (account === null) return;
+    const file = { accountId: account, name, nowMs: now() };
+    if (!days.take(file)) return;
+    try {
+      await reserve(call, 1);
+    } catch (error) {
+      days.giveBack(file);
+      throw error;
+    }
+  }
+}
+
+function sentFile(
+  snapshot: string,
+  size: SnapshotFile["bytes"],
+  hash: string,
+  contentType: string,
+): SentFile {
+  return {
+    size,
+    tag: hash.slice(0, TAG_LENGTH),
+    contentType,
+    headers: [
+      "cache-control",
+      IMMUTABLE,
+      SNAPSHOT_HEADER,
+      snapshot,
+      ...exposing("Accept-Ranges", "Content-Range"),
+    ],
+  };
+}
+
+/** Makes the failure for a snapshot without files; `current` is the one that is served. */
+export function withoutFiles(
+  snapshot: string,
+  current: string | null,
+): Failure {
+  if (current === null) return dataNotLoaded();
+  if (snapshot !== current) return snapshotGone(snapshot, current);
+  return tryAgain(
+    "files_not_ready",
+    `The files of snapshot ${snapshot} are still being made.`,
+    RETRY_SECONDS,
+  );
+}
+
+export function notInFile({ size }: Pick<SentFile, "size">): Failure {
+  return {
+    code: "range_not_satisfiable",
+    message: `The range starts after the end of the file, which has ${size} bytes.`,
+    headers: { "content-range": `bytes */${size}` },
+  };
+}

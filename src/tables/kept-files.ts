@@ -1,0 +1,54 @@
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import type { FilesAnswer } from "../contract/answers.ts";
+import { MANIFEST } from "../contract/files.ts";
+
+/** Returns the folder of a snapshot's files, in a data folder. It appears when they are complete. */
+export function filesFolder(dataDir: string, snapshot: string): string {
+  return join(dataDir, "snapshots", snapshot, "files");
+}
+
+/** A list of the files of a snapshot, and its bytes. */
+interface KeptManifest {
+  readonly text: Buffer;
+  /** The hash of the bytes. */
+  readonly tag: string;
+  readonly answer: FilesAnswer;
+}
+
+/** Reads the files of a data folder's snapshots. */
+export class KeptFiles {
+  readonly #dataDir: string;
+  /** The list that was read last; it never changes. */
+  #last: { readonly snapshot: string; readonly manifest: KeptManifest } | null =
+    null;
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+  }
+
+  /** Returns the list of the files of a snapshot, whose id is well formed; null if it has none. */
+  manifestOf(snapshot: string): KeptManifest | null {
+    if (this.#last?.snapshot === snapshot) return this.#last.manifest;
+    try {
+      const path = join(filesFolder(this.#dataDir, snapshot), MANIFEST);
+      const text = readFileSync(path);
+      const manifest = {
+        text,
+        tag: hash("sha256", text),
+        answer: JSON.parse(text.toString()),
+      };
+      this.#last = { snapshot, manifest };
+      return manifest;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Opens a file of that list. Rejects if the snapshot is gone. */
+  open(snapshot: string, name: string): Promise<FileHandle> {
+    return open(join(filesFolder(this.#dataDir, snapshot), name), "r");
+  }
+}
