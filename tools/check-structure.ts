@@ -1,6 +1,6 @@
 /**
  * Checks what the linter cannot: no circle of imports, type-only and dynamic ones included, no folder with more than 20
- * files side by side, and no room (a folder of `src`, or `test`) with more lines than `budget.json` gives it. Prints
+ * files side by side, and no room (a folder of `src`, a package, or `test`) with more lines than `budget.json` gives it. Prints
  * each fault and exits with 1. Part of `npm run check`.
  */
 import { readFileSync } from "node:fs";
@@ -35,7 +35,7 @@ function crowdedFolders(paths: readonly string[]): string[] {
 function roomsOverBudget(paths: readonly string[]): string[] {
   const rooms = Map.groupBy(
     paths.filter((path) => WRITTEN.test(path)),
-    (path) => /^(?:src\/[^/]+|test)(?=\/)/.exec(path)?.[0] ?? "",
+    (path) => /^(?:(?:src|packages)\/[^/]+|test)(?=\/)/.exec(path)?.[0] ?? "",
   );
   rooms.delete("");
   const budgets = new Map(Object.entries(budget));

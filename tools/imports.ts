@@ -10,7 +10,7 @@ const IMPORT =
 const PROGRAM = /\bnew URL\(\s*"(\.[^"]+)",\s*import\.meta\.url/g;
 
 export const FILES: readonly string[] = globSync(
-  "{bin,src,test,bench,tools}/**/*",
+  "{bin,src,test,bench,tools,packages/*/src}/**/*",
   { cwd: ROOT, withFileTypes: true },
 )
   .filter((entry) => entry.isFile())

@@ -94,7 +94,7 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     await page.addInitScript(() => {
       const request = requestAnimationFrame;
       globalThis.requestAnimationFrame = (callback) =>
-        setTimeout(() => request(callback), 2_000);
+        Number(setTimeout(() => request(callback), 2_000));
     });
     await page.goto("/reference#searchNearby");
     const part = operation(page, "/v1/providers/nearby");

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import {
+  ApiError,
+  ProviderDirectory,
+  SnapshotGoneError,
+} from "../../packages/client/src/index.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
 import { ProgramProcess, runProgram } from "../support/program/program.ts";
 import { temporaryFolder } from "../support/pure/temporary-folder.ts";
@@ -8,7 +13,7 @@ import { until } from "../support/pure/until.ts";
 const NO_LIMITS =
   '{"paid":{"monthlyQuota":1000000000,"burstPerSecond":100000}}';
 const LIMIT = 100;
-const WALK = `/v1/providers/search?entity_type=individual&limit=${LIMIT}`;
+const WALK = { entity_type: "individual", limit: LIMIT } as const;
 /** In the first import; each further one has more. */
 const PROVIDERS = 1_500;
 const MORE = 100;
@@ -18,7 +23,7 @@ async function serve(
   dataDir: string,
   settings: Record<string, string> = {},
 ): Promise<{
-  readonly ask: (path: string) => Promise<Answer>;
+  readonly client: ProviderDirectory;
   readonly program: ProgramProcess;
 }> {
   await replaceData(dataDir, PROVIDERS);
@@ -37,29 +42,12 @@ async function serve(
     { PLANS: NO_LIMITS, PORTAL: "off", ...settings },
   );
   const [, url = ""] = await program.printed(/Listening on (http:\S+) with/);
-  const ask = async (path: string): Promise<Answer> => {
-    const answer = await fetch(`${url}${path}`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    return {
-      status: answer.status,
-      snapshot: answer.headers.get("snapshot"),
-      link: answer.headers.get("link") ?? "",
-      body: JSON.parse(await answer.text()),
-    };
-  };
-  return { ask, program };
-}
-
-interface Answer {
-  readonly status: number;
-  /** The header. */
-  readonly snapshot: string | null;
-  readonly link: string;
-  readonly body: {
-    readonly data: readonly { readonly npi: string }[];
-    readonly error?: { readonly code: string };
-  };
+  const client = new ProviderDirectory({
+    baseUrl: url,
+    apiKey: key,
+    maxRetries: 0,
+  });
+  return { client, program };
 }
 
 /** Imports demo data in place of what is served, and returns its snapshot's ID. */
@@ -83,100 +71,99 @@ async function succeed(...command: string[]): Promise<string> {
   return out.trim();
 }
 
+/** Reads a walk, from a snapshot if one is named. */
 async function walk(
-  ask: (path: string) => Promise<Answer>,
-  snapshot: string,
-  firstPage = 1,
+  { providers }: ProviderDirectory,
+  snapshot?: string,
 ): Promise<string[]> {
-  const npis: string[] = [];
-  for (let page = firstPage; ; page++) {
-    const {
-      body,
-      snapshot: from,
-      status,
-    } = await ask(`${WALK}&page=${page}&snapshot=${snapshot}`);
-    assert.equal(status, 200, JSON.stringify(body));
-    assert.equal(from, snapshot);
-    if (body.data.length === 0) return npis;
-    npis.push(...body.data.map(({ npi }) => npi));
-  }
+  const rows = await providers.search({ ...WALK, snapshot }).toArray();
+  return rows.map(({ npi }) => npi);
+}
+
+async function served({ providers }: ProviderDirectory): Promise<string> {
+  return (await providers.search(WALK)).snapshot;
 }
 
 suite("a walk that names its snapshot", () => {
   test("goes on from that snapshot after an update, and is refused after a second one and a rollback", async () => {
     using folder = temporaryFolder();
-    const { ask, program } = await serve(folder.path);
+    const { client, program } = await serve(folder.path);
     await using _running = program;
-    const served = (id: string) =>
+    const { providers } = client;
+    const begin = (snapshot?: string) =>
+      providers.search({ ...WALK, snapshot });
+    const isServed = (id: string) =>
       until(`${id} to be served`, async () => {
         // Both workers must serve it: ask often enough to meet both.
-        const answers = await Promise.all(
-          Array.from({ length: 8 }, () => ask(WALK)),
+        const ids = await Promise.all(
+          Array.from({ length: 8 }, () => served(client)),
         );
-        return answers.every(({ snapshot }) => snapshot === id);
+        return ids.every((each) => each === id);
       });
 
-    const first = (await ask(WALK)).snapshot ?? "";
-    const whole = await walk(ask, first);
+    const first = await served(client);
+    const whole = await walk(client);
     assert.ok(whole.length > 5 * LIMIT, `${whole.length} individuals`);
-    const begun = await ask(`${WALK}&snapshot=${first}`);
-    assert.match(begun.link, new RegExp(`snapshot=${first}&page=2`));
+    const begun = begin();
+    const stopped = begin();
+    assert.equal((await begun).snapshot, first);
+    assert.equal((await stopped).snapshot, first);
+    const { response } = await begin(first).withResponse();
+    const link = response.headers.get("link") ?? "";
+    assert.match(link, new RegExp(`snapshot=${first}&page=2`));
 
     const second = await replaceData(folder.path, PROVIDERS + MORE);
-    await served(second);
+    await isServed(second);
     assert.deepEqual(
-      [
-        ...begun.body.data.map(({ npi }) => npi),
-        ...(await walk(ask, first, 2)),
-      ],
+      (await begun.toArray()).map(({ npi }) => npi),
       whole,
     );
-    assert.notDeepEqual(await walk(ask, second), whole);
+    assert.notDeepEqual(await walk(client, second), whole);
     const [npi = ""] = whole;
-    assert.equal(
-      (await ask(`/v1/providers/${npi}?snapshot=${first}`)).snapshot,
-      first,
-    );
-    assert.equal((await ask(`/v1/providers/${npi}`)).snapshot, second);
+    const old = await providers.get(npi, { snapshot: first }).withResponse();
+    assert.equal(old.snapshot, first);
+    assert.equal((await providers.get(npi).withResponse()).snapshot, second);
 
     const third = await replaceData(folder.path, PROVIDERS + 2 * MORE);
-    await served(third);
-    const gone = await ask(`${WALK}&page=3&snapshot=${first}`);
-    assert.equal(gone.status, 412);
-    assert.equal(gone.body.error?.code, "snapshot_gone");
-    assert.equal((await ask(`${WALK}&snapshot=${second}`)).status, 200);
+    await isServed(third);
+    await assert.rejects(stopped.toArray(), SnapshotGoneError);
+    assert.equal((await begin(second)).snapshot, second);
 
     await succeed("snapshots", "rollback", "--data-dir", folder.path);
-    const refusals = new Set<string | undefined>();
+    const refusals = new Set<string | null>();
     for (let isBack = false; !isBack;) {
-      const { body, status } = await ask(`${WALK}&snapshot=${second}`);
-      if (status !== 200) refusals.add(body.error?.code);
-      isBack = (await ask(WALK)).snapshot === second;
+      await begin(second).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+        refusals.add(error.code);
+      });
+      isBack = (await served(client)) === second;
     }
     refusals.delete("snapshot_behind");
     assert.deepEqual([...refusals], []);
-    await served(second);
-    assert.equal((await ask(`${WALK}&snapshot=${third}`)).status, 412);
+    await isServed(second);
+    await assert.rejects(begin(third), SnapshotGoneError);
   });
 
   test("is refused once the time for the snapshot before is over, at once with 0", async () => {
     for (const seconds of ["1", "0"]) {
       using folder = temporaryFolder();
-      const { ask, program } = await serve(folder.path, {
+      const { client, program } = await serve(folder.path, {
         PREVIOUS_SNAPSHOT: seconds,
       });
       await using _running = program;
-      const first = (await ask(WALK)).snapshot ?? "";
+      const first = await served(client);
       const second = await replaceData(folder.path, PROVIDERS + MORE);
       await until(
         "the new data to be served",
-        async () => (await ask(WALK)).snapshot === second,
+        async () => (await served(client)) === second,
       );
-      await until(
-        "the old snapshot to be released",
-        async () => (await ask(`${WALK}&snapshot=${first}`)).status === 412,
+      await until("the old snapshot to be released", () =>
+        walk(client, first).then(
+          () => false,
+          (error: unknown) => error instanceof SnapshotGoneError,
+        ),
       );
-      assert.equal((await ask(`${WALK}&snapshot=${second}`)).status, 200);
+      assert.ok((await walk(client, second)).length > 0);
     }
   });
 });
