@@ -410,6 +410,20 @@ export interface ChangesResponse {
   };
 }
 
+export interface FilesResponse {
+  data: SnapshotFile[];
+  meta: {
+    /** The id of the snapshot. */
+    snapshot: string;
+    /** ISO 8601 end date of the registry's files; null if they have no dates, and for demo data. */
+    data_date: string | null;
+    /** The id of the snapshot that `changes.parquet` brings up to date; null without that file. */
+    changes_from: string | null;
+    /** Where the data comes from, and the dates it covers. */
+    source: string;
+  };
+}
+
 export interface LookupResponse {
   /** A record confirms only that the provider is enumerated in the registry. For a deactivated NPI the registry withholds everything but the NPI and the date. This service shows the last details that it imported. If it never imported any, every field except `npi`, `status` and `deactivation_date` is null: missing values are never guessed. */
   data: Provider;
@@ -453,6 +467,31 @@ export interface SearchResponse {
     /** Number of matching providers; always exact. */
     total: number;
   };
+}
+
+/** A file to copy, or to query. */
+export interface SnapshotFile {
+  /** Its name, such as `providers.parquet`. */
+  name: string;
+  /** What it has, and in what order. */
+  description: string;
+  /** Its media type. */
+  media_type: string;
+  /** The number of rows. */
+  rows: number;
+  /** Its size. */
+  bytes: number;
+  /** SHA-256 of its bytes, as 64 hexadecimal digits. */
+  sha256: string;
+  /** Its path. It never changes, and is valid while the snapshot is kept. */
+  url: string;
+  /** The columns of a table; empty for NDJSON. */
+  columns: {
+    /** The column's name. */
+    name: string;
+    /** Its type in SQL, such as `VARCHAR` or `DATE`. */
+    type: string;
+  }[];
 }
 
 export interface StatusResponse {
@@ -1034,6 +1073,8 @@ export type ErrorCode =
   | "invalid_api_key"
   /** 403: The API key or the session is valid, but its account is suspended. */
   | "account_suspended"
+  /** 403: The plan of the key's account has no right to download the files of `/v1/files`. */
+  | "files_not_in_plan"
   /** 404: There is nothing at this path. Paths are case-sensitive and have no trailing slash. */
   | "not_found"
   /** 404: The NPI is valid, but the registry has no record of it. This response counts against the monthly quota. */
@@ -1048,6 +1089,8 @@ export type ErrorCode =
   | "snapshot_gone"
   /** 414: The request target (path and query) is longer than 8,192 bytes. */
   | "uri_too_long"
+  /** 416: The `Range` header starts after the end of the file. */
+  | "range_not_satisfiable"
   /** 429: The account sent more requests per second than its plan allows. */
   | "rate_limit_exceeded"
   /** 429: The client's address sent 60 API keys within a minute that were never issued, or a password was tried too many times. Keys in use keep working from such an address. */
@@ -1068,6 +1111,8 @@ export type ErrorCode =
   | "accounts_unavailable"
   /** 503: The request names a snapshot (in `snapshot` or `cursor`) that this node does not serve yet, although other nodes may. From `/readyz`: the fleet serves a newer snapshot that this node has not downloaded yet. */
   | "snapshot_behind"
+  /** 503: The files of this snapshot are being made, which takes minutes after an import, or could not be made. */
+  | "files_not_ready"
   /** 503: The service is already running as many exports, or sending as many large responses, as it can; or more requests arrive than it can handle, and this one waited for ten seconds. Nothing was counted. */
   | "service_busy"
   /** 503: The process is stopping. Only `/readyz` gives this error, for load balancers. Other requests get responses until the process exits. */

@@ -154,6 +154,7 @@ async function startService(
     ipRateLimiter: createIpRateLimiterMemory("salt"),
     registryVisitors: createIpRateLimiterMemory("salt"),
     workbooks: createWorkbookMemory(),
+    fileDays: null,
     answers: null,
   };
   const app = buildApp(await openContext(setup, state, owned, ignore, ignore));
