@@ -130,11 +130,11 @@ function configurePlan(
     problems.push(
       `Plan "${name}": files must be true or false, not ${JSON.stringify(files)}.`,
     );
-  else if (!isPrice(priceUsdPerMonth))
+  if (!isPrice(priceUsdPerMonth))
     problems.push(
       `Plan "${name}": priceUsdPerMonth must be a number of dollars or null, not ${JSON.stringify(priceUsdPerMonth)}.`,
     );
-  else if (problems.length === before)
+  else if (typeof files === "boolean" && problems.length === before)
     return { name, monthlyQuota, burstPerSecond, priceUsdPerMonth, files };
   return null;
 }

@@ -332,6 +332,12 @@ export const NpiParameter = Type.String({
   examples: ["1976056766"],
 });
 
+export const FileName = Type.String({
+  pattern: "^[a-z_-]+[.][a-z.]+$",
+  description: "The name of a file in the list.",
+  examples: ["providers.parquet"],
+});
+
 /** Every parameter name; the log never shows any other. */
 export const PARAMETER_NAMES: ReadonlySet<string> = new Set([
   ...Object.keys(LookupParameters.properties),

@@ -16,12 +16,14 @@ test("the free plan has 1,000 a month and 10 a second, the paid one 25,000 and 5
     name: "free",
     monthlyQuota: 1000,
     burstPerSecond: 10,
+    files: false,
     priceUsdPerMonth: 0,
   });
   assert.deepEqual(BUILT_IN_PLANS.get("paid"), {
     name: "paid",
     monthlyQuota: 25_000,
     burstPerSecond: 50,
+    files: true,
     priceUsdPerMonth: 29,
   });
 });
@@ -35,7 +37,7 @@ test("without configuration there are the built-in plans", () => {
 
 test("configuration adds plans, and overrides members of built-in ones", () => {
   const result = configurePlans({
-    research: { monthlyQuota: 5_000_000, burstPerSecond: 200 },
+    research: { monthlyQuota: 5_000_000, burstPerSecond: 200, files: true },
     free: { monthlyQuota: 2_000 },
   });
   assert.ok(result.outcome === "plans");
@@ -44,12 +46,14 @@ test("configuration adds plans, and overrides members of built-in ones", () => {
     name: "research",
     monthlyQuota: 5_000_000,
     burstPerSecond: 200,
+    files: true,
     priceUsdPerMonth: null,
   });
   assert.deepEqual(result.plans.get("free"), {
     name: "free",
     monthlyQuota: 2_000,
     burstPerSecond: 10,
+    files: false,
     priceUsdPerMonth: 0,
   });
   assert.equal(
@@ -72,7 +76,7 @@ test("all mistakes are reported at once, each in a sentence", () => {
       "Big Plan": { monthlyQuota: 1, burstPerSecond: 1 },
       half: { monthlyQuota: 10 },
       free: { monthlyQuota: "many", burstPerSecond: 0 },
-      paid: { burst: 5, priceUsdPerMonth: -1 },
+      paid: { burst: 5, priceUsdPerMonth: -1, files: "yes" },
       list: [],
     }),
     [
@@ -80,7 +84,8 @@ test("all mistakes are reported at once, each in a sentence", () => {
       'Plan "half" needs burstPerSecond.',
       'Plan "free": monthlyQuota must be a whole number from 1 to 10000000000, not "many".',
       'Plan "free": burstPerSecond must be a whole number from 1 to 100000, not 0.',
-      'Plan "paid" has an unknown member "burst"; known members are monthlyQuota, burstPerSecond, priceUsdPerMonth.',
+      'Plan "paid" has an unknown member "burst"; known members are monthlyQuota, burstPerSecond, priceUsdPerMonth, files.',
+      'Plan "paid": files must be true or false, not "yes".',
       'Plan "paid": priceUsdPerMonth must be a number of dollars or null, not -1.',
       'Plan "list" must be an object with monthlyQuota and burstPerSecond.',
     ],

@@ -186,7 +186,7 @@ function operationOf(route: DescribedRoute): JsonObject {
 
 /** Returns what an operation says of its keys; nothing if it is what the document says of all. */
 function securityOf(access: Access): JsonObject {
-  if (access === "key") return {};
+  if (access === "key" || access === "file") return {};
   return access === "registry_api"
     ? { security: [{ apiKey: [] }, { apiKeyAsUser: [] }] }
     : { security: [] };
@@ -238,6 +238,11 @@ function successes({ access, described }: DescribedRoute): JsonObject {
       ),
     },
   };
+  const part = {
+    ...ok,
+    description: "The range that `Range` asks for.",
+    headers: { ...ok.headers, ...headerRefs(["Content-Range"]) },
+  };
   const unchanged = {
     description:
       "Your cached response is current. Free if a tag in `If-None-Match` proves it; with `If-None-Match: *` or `If-Modified-Since` it counts against the quota.",
@@ -245,6 +250,7 @@ function successes({ access, described }: DescribedRoute): JsonObject {
   };
   return {
     "200": ok,
+    ...(answer.hasRanges === true ? { "206": part } : {}),
     ...(redirect === undefined ? {} : { "302": redirection(redirect) }),
     ...(hasKey ? { "304": unchanged } : {}),
   };

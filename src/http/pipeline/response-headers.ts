@@ -64,6 +64,14 @@ export const RESPONSE_HEADERS = {
     description: "A file name for an export.",
     example: 'attachment; filename="providers-20261116T031500000Z.ndjson"',
   },
+  "Accept-Ranges": {
+    description: "The unit of ranges that you can ask for.",
+    example: "bytes",
+  },
+  "Content-Range": {
+    description: "The range, and the size of the file. On 206 and 416.",
+    example: "bytes 0-16383/53506954",
+  },
   "Retry-After": {
     description: "Seconds to wait before the next request. On 429 and 503.",
     example: "1",

@@ -1,7 +1,7 @@
-import type { Static } from "typebox";
+import { Type, type Static } from "typebox";
 import { FilesAnswer, type SnapshotFile } from "../../contract/answers.ts";
 import { isSnapshotId, MANIFEST } from "../../contract/files.ts";
-import { FilesParameters } from "../../contract/parameters.ts";
+import { FileName, FilesParameters } from "../../contract/parameters.ts";
 import { FILES_EXAMPLE } from "../../contract/examples.ts";
 import { reserve } from "../answer.ts";
 import type { FilesDependencies } from "../app-context.ts";
@@ -81,6 +81,30 @@ export const FILE_ROUTE = {
   access: "file",
   counted: "export",
   compress: false,
+  described: {
+    operationId: "getFile",
+    summary: "Download a file",
+    description:
+      "Sends a file of the list, or a range of it. Needs a plan with files. On each node, a file counts as one request a day, however many ranges of it are read; more requests for it take nothing of the rate limit. `manifest.json` is the list itself.",
+    pathParameters: {
+      snapshot: FilesParameters.properties.snapshot,
+      name: FileName,
+    },
+    answer: {
+      description: "The file.",
+      contentTypes: ["application/vnd.apache.parquet", "application/zstd"],
+      schema: Type.String({ format: "binary" }),
+      headers: ["Accept-Ranges", "Snapshot"],
+      hasRanges: true,
+    },
+    codes: [
+      "files_not_in_plan",
+      "files_not_ready",
+      "range_not_satisfiable",
+      "snapshot_gone",
+      "too_many_at_once",
+    ],
+  },
   isQuick: true,
   handler: ({ deps }) => {
     const { data, files, now } = deps;

@@ -124,6 +124,8 @@ export interface AnswerDescription {
   /** Texts that the path also answers: an example for each type. */
   readonly texts?: Readonly<Record<string, string>>;
   readonly headers?: readonly HeaderName[];
+  /** True if clients can ask for a range of the bytes. */
+  readonly hasRanges?: boolean;
 }
 
 export type DescribedRoute = Route & Required<Pick<Route, "described">>;
