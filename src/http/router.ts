@@ -8,6 +8,7 @@ import {
   type ServedRoute,
 } from "./call.ts";
 import { admitKey, BEARER_KEYS, registryKeys } from "./access/authorize.ts";
+import { admitAssistant } from "./access/assistant-gate.ts";
 import { admitExplorer, admitList } from "./access/explorer-gate.ts";
 import { refuseForged } from "./access/same-origin.ts";
 import { MAX_URL_BYTES } from "./limits/server-limits.ts";
@@ -39,6 +40,7 @@ const OWN_PAGES: ReadonlySet<Access> = new Set([
   "explorer",
   "download",
   "check",
+  "mcp",
   "session",
   "billing",
 ]);
@@ -121,6 +123,8 @@ function admitterOf(route: Route, { deps, invalidKeys }: RouteContext): Admit {
       const scheme = access === "key" ? BEARER_KEYS : registryKeys(deps);
       return (call) => admitKey(call, counted, deps, invalidKeys, scheme);
     }
+    case "mcp":
+      return (call) => admitAssistant(call, deps, invalidKeys);
     case "explorer":
       if (portal === null) break;
       return (call) => admitExplorer(call, deps, portal);

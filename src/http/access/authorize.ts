@@ -32,7 +32,7 @@ const MAX_ADDRESSES = 10_000;
 const LOOPBACK = /^(::1|(::ffff:)?127\.[0-9.]+)$/;
 
 /** The rules by which some routes take API keys. */
-interface KeyScheme {
+export interface KeyScheme {
   /** Returns the key in an `Authorization` header; null if it has none. */
   tokenOf(authorization: string | undefined): string | null;
   /** Returns why a request without a key is refused; null if it may go on as a visitor's. */
