@@ -11,19 +11,19 @@ interface Exchange {
   readonly message: string;
   /** Gets errors that no one expects. */
   readonly onFault: (error: unknown) => void;
-  /** Gets what is wrong with messages of clients. */
-  readonly onRejected: (error: Error) => void;
 }
 
 /** The answer to it. */
 export interface Answered {
   readonly status: number;
-  readonly headers: Headers;
+  /** Null without a body. */
+  readonly contentType: string | null;
   readonly text: string;
 }
 
 /** The most messages of a batch, which revision 2025-03-26 has. */
 const MAX_MESSAGES = 10;
+const INTERNAL_ERROR = 500;
 const TOO_MANY = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"A batch has at most ${MAX_MESSAGES} messages."}}`;
 
 /** Answers a message, of any revision that the official package knows, without a session. */
@@ -32,17 +32,20 @@ export async function exchange({
   headers,
   message,
   onFault,
-  onRejected,
 }: Exchange): Promise<Answered> {
   const parsed = parse(message);
   if (Array.isArray(parsed) && parsed.length > MAX_MESSAGES)
     return {
       status: 400,
-      headers: new Headers({ "content-type": "application/json" }),
+      contentType: "application/json",
       text: TOO_MANY,
     };
+  let fault: unknown = null;
   const handler = createMcpHandler(() => serverOver(api, onFault), {
-    onerror: onRejected,
+    // Mostly what is wrong with a message, which is the client's affair.
+    onerror(error) {
+      fault = error;
+    },
     // Tools never change, so there is nothing to listen for, and every response ends.
     maxSubscriptions: 0,
     keepAliveMs: 0,
@@ -55,9 +58,10 @@ export async function exchange({
     }),
     parsed === undefined ? {} : { parsedBody: parsed },
   );
+  if (response.status >= INTERNAL_ERROR) onFault(fault);
   return {
     status: response.status,
-    headers: response.headers,
+    contentType: response.headers.get("content-type"),
     text: await response.text(),
   };
 }

@@ -150,6 +150,10 @@ suite("POST /mcp", () => {
     assert.equal(errorIn(batch).code, -32_600);
     const few = await post(service, pings.slice(1), legacy);
     assert.equal(few.statusCode, 200);
+    const note = { jsonrpc: "2.0", method: "notifications/initialized" };
+    const noted = await post(service, note, legacy);
+    assert.deepEqual([noted.statusCode, noted.body], [202, ""]);
+    assert.equal(noted.headers["content-type"], undefined);
     const deep = "[".repeat(30_000);
     assert.equal((await post(service, deep, legacy)).statusCode, 400);
   });

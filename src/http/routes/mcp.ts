@@ -2,7 +2,7 @@ import type { Api } from "../../mcp/api.ts";
 import type { Answered } from "../../mcp/http-exchange.ts";
 import { KeyCaller } from "../access/caller.ts";
 import { MCP_METADATA_PATH } from "../access/assistant-gate.ts";
-import { content, json, type Call } from "../call.ts";
+import { bodiless, content, json, type Call, type Reply } from "../call.ts";
 import { baseOf } from "../pipeline/failure-reply.ts";
 import { internalError, Refusal } from "../pipeline/failure.ts";
 import { headersOf } from "../pipeline/headers.ts";
@@ -34,8 +34,6 @@ export const MCP_ROUTE: Route = {
         message: body.toString(),
         onFault: (err) =>
           deps.logger?.error({ request_id: call.id, err }, "failed"),
-        onRejected: (err) =>
-          deps.logger?.debug({ request_id: call.id, err }, "rejected"),
       });
       return replyOf(answered);
     };
@@ -93,6 +91,8 @@ function apisOf({ deps, source, work }: RouteContext): (call: Call) => Api {
   };
 }
 
-function replyOf({ headers, status, text }: Answered) {
-  return content(text, headers.get("content-type") ?? "", [], status);
+function replyOf({ contentType, status, text }: Answered): Reply {
+  return contentType === null
+    ? bodiless(status)
+    : content(text, contentType, [], status);
 }

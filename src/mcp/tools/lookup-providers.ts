@@ -53,13 +53,11 @@ export const LOOKUP_PROVIDERS: Tool = {
     });
     if (isRefused(found)) return found;
     const { data, meta } = found.body;
-    const counts = VERDICTS.map(
-      (verdict) =>
-        [verdict, data.filter((each) => each.verdict === verdict)] as const,
-    ).filter(([, { length }]) => length > 0);
-    const summary = counts
-      .map(([verdict, { length }]) => `${length} ${MEANINGS[verdict]}`)
-      .join(", ");
+    const byVerdict = Map.groupBy(data, ({ verdict }) => verdict);
+    const summary = VERDICTS.flatMap((verdict) => {
+      const { length = 0 } = byVerdict.get(verdict) ?? [];
+      return length === 0 ? [] : [`${length} ${MEANINGS[verdict]}`];
+    }).join(", ");
     return {
       snapshot: found.snapshot,
       said: [`${data.length} numbers: ${summary}.`],
@@ -78,23 +76,18 @@ export const LOOKUP_PROVIDERS: Tool = {
 };
 
 function rowOf(entry: BatchEntry): Row {
-  const { provider: record, replaced_by: replacement, suggestions } = entry;
-  const { npi: number, verdict } = entry;
-  const about =
-    record === null
-      ? ["", "", "", "", ""]
-      : [
-          nameOf(record),
-          specialtyOf(record),
-          record.practice_address?.city,
-          record.practice_address?.state,
-          record.status,
-        ];
-  const instead =
-    replacement ??
-    (suggestions === undefined || suggestions.length === 0
-      ? ""
-      : `${suggestions.join(" or ")}?`);
-  const { provider: _long, ...short } = entry;
-  return { cells: [number, verdict, ...about, instead], full: entry, short };
+  const { provider: record, ...short } = entry;
+  const { npi, replaced_by: replacement, suggestions = [], verdict } = short;
+  const place = record?.practice_address;
+  const cells = [
+    npi,
+    verdict,
+    record && nameOf(record),
+    record && specialtyOf(record),
+    place?.city,
+    place?.state,
+    record?.status,
+    replacement ?? suggestions.map((each) => `${each}?`).join(" or "),
+  ];
+  return { cells, full: entry, short };
 }

@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { stdin } from "node:process";
 import type { Api } from "../../../mcp/api.ts";
 import { command, PROGRAM, type Context } from "../../command.ts";
+import { untilAborted } from "../../stop-signal.ts";
 import { DATA_DIR, MCP_API_KEY, MCP_URL } from "../../settings/settings.ts";
 
 export const mcpCommand = command({
@@ -20,7 +20,10 @@ export const mcpCommand = command({
     using opened = new DisposableStack();
     const api = await apiOf(url, apiKey, dataDir, context, opened, onFault);
     const close = serveOverStdio(api, onFault);
-    await once(stdin, "close", { signal: context.stop }).catch(() => undefined);
+    // A pipe closes; a file, such as /dev/null, only ends.
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    stdin.once("end", resolve).once("close", resolve);
+    await Promise.race([ended, untilAborted(context.stop)]);
     await close();
   },
 });
