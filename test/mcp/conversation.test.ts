@@ -113,7 +113,7 @@ suite("tools", () => {
     );
     assert.match(
       text,
-      /^4 numbers: 1 active, 1 valid, but not in the registry/,
+      /^Numbers: 4; 1 active, 1 valid, but not in the registry/,
     );
     assert.equal(structured["counted"], 2);
     assert.equal(text.includes(`${SAMPLE.person}?`), true);

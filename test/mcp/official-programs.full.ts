@@ -134,7 +134,7 @@ suite("official programs", async () => {
       name: "search_providers",
       arguments: { state: "IL" },
     });
-    assert.match(JSON.stringify(result), /132 providers match/);
+    assert.match(JSON.stringify(result), /Providers that match: 132/);
     await client.close();
   });
 
@@ -155,7 +155,7 @@ suite("official programs", async () => {
       folder.path,
     );
     assert.equal(code, 0, output);
-    assert.match(output, /132 providers match/);
+    assert.match(output, /Providers that match: 132/);
   });
 });
 
@@ -199,7 +199,7 @@ suite("the command mcp", () => {
     const args = ["mcp", "--url", url];
     const command = join(PROJECT, "bin/provider-directory");
     for (const [key, text] of [
-      [service.paidKey, /132 providers match/],
+      [service.paidKey, /Providers that match: 132/],
       ["pd_live_wrong", /^invalid_api_key: /],
     ] as const) {
       const env = { MCP_API_KEY: key };

@@ -34,7 +34,7 @@ export const FIND_NEARBY: Tool = {
         entry.distance_miles,
       ]),
       said: [
-        `${data.length} providers on page ${page.page}, within ${radius} miles of ${center.zip}, nearest first.`,
+        `Providers on page ${page.page}: ${data.length}, within ${radius} miles of ${center.zip}, nearest first.`,
       ],
       facts: { center },
       columns: [...PROVIDER_COLUMNS, "Miles"],

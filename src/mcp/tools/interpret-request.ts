@@ -39,7 +39,10 @@ export const INTERPRET_REQUEST: Tool = {
     const { alternatives, dropped, total, understood } = found.body.data;
     return {
       snapshot: found.snapshot,
-      said: [...readingLines(found.body.data), `${total} providers match.`],
+      said: [
+        ...readingLines(found.body.data),
+        `Providers that match: ${total}.`,
+      ],
       facts: {
         ...callOf(found.body.data),
         understood,

@@ -39,7 +39,7 @@ export const LIST_CHANGES: Tool = {
     return {
       snapshot: found.snapshot,
       said: [
-        `${data.length} changes${hasMore ? ", and more follow" : ""}. The list is complete since ${complete_since}.`,
+        `Changes: ${data.length}${hasMore ? ", and more follow" : ""}. The list is complete since ${complete_since}.`,
       ],
       facts: { next_cursor, complete_since },
       columns: ["NPI", "Change", "Imported", "Fields"],

@@ -55,12 +55,12 @@ export const LOOKUP_PROVIDERS: Tool = {
     const { data, meta } = found.body;
     const byVerdict = Map.groupBy(data, ({ verdict }) => verdict);
     const summary = VERDICTS.flatMap((verdict) => {
-      const { length = 0 } = byVerdict.get(verdict) ?? [];
+      const { length } = byVerdict.get(verdict) ?? [];
       return length === 0 ? [] : [`${length} ${MEANINGS[verdict]}`];
     }).join(", ");
     return {
       snapshot: found.snapshot,
-      said: [`${data.length} numbers: ${summary}.`],
+      said: [`Numbers: ${data.length}; ${summary}.`],
       facts: { counted: meta.counted },
       columns: ["NPI", "Verdict", ...COLUMNS, "Instead"],
       rows: data.map(rowOf),

@@ -105,8 +105,8 @@ async function search(given: Arguments, api: Api): Promise<Found | Refused> {
     ...pageShown(NAME, given, snapshot, data, hasMore, providerCells),
     said: [
       data.length === 0
-        ? `${total} providers match; none are on this page.`
-        : `${total} providers match; these are ${before + 1} to ${before + data.length}.`,
+        ? `Providers that match: ${total}; none on this page.`
+        : `Providers that match: ${total}; shown: ${before + 1} to ${before + data.length}.`,
     ],
     facts: { total },
     columns: PROVIDER_COLUMNS,

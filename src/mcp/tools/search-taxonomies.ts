@@ -38,7 +38,7 @@ export const SEARCH_TAXONOMIES: Tool = {
     const hasMore = rowsBefore(page) + data.length < meta.total;
     return {
       ...pageShown(NAME, given, found.snapshot, data, hasMore, cellsOf),
-      said: [`${meta.total} specialties match.`],
+      said: [`Specialties that match: ${meta.total}.`],
       facts: { total: meta.total },
       columns: ["Code", "Specialty", "Individuals", "Organizations"],
     };
