@@ -202,7 +202,13 @@ suite("tools", () => {
       ],
       ["search_providers", { salary: 1 }, /^Unknown argument "salary"/],
       ["find_providers_nearby", {}, /^invalid_location: Send zip/],
+      ["search_providers", { name: "a\u0000b" }, /^malformed_request: /],
       ["lookup_providers", { npis: [] }, /npis must NOT have fewer than 1/],
+      [
+        "lookup_providers",
+        { npis: ["9".repeat(41)] },
+        /must NOT have more than 40 characters/,
+      ],
     ];
     for (const [name, given, sentence] of cases) {
       const { isError, text } = await assistant.call(name, given);

@@ -6,8 +6,9 @@ import type { AppContext } from "../app-context.ts";
 import { json, type DataCall, type Reply } from "../call.ts";
 import { turnsOf } from "../limits/fair-queue.ts";
 import { errorBody } from "../pipeline/failure-reply.ts";
-import { notFound, Refusal, type Failure } from "../pipeline/failure.ts";
+import { must, notFound, Refusal, type Failure } from "../pipeline/failure.ts";
 import { placeOf, SNAPSHOT_HEADER } from "../pipeline/headers.ts";
+import { checkTarget } from "../pipeline/request-check.ts";
 import type { WorkInPieces } from "../pipeline/work-in-pieces.ts";
 import { batchOperation, BATCH_ROUTE } from "../routes/batch.ts";
 import { CHANGES_ROUTE, listingOf } from "../routes/changes.ts";
@@ -83,6 +84,7 @@ export function ownApi(
     let answer: OwnAnswer | null = null;
     try {
       if (operation === undefined) throw new Refusal(notFound());
+      must(checkTarget(target));
       const { counted } = operation;
       const caller = counted === null ? UNLIMITED : client.callerOf(counted);
       const call = callOf({ target, path, caller, client }, (reply) => {

@@ -8,6 +8,8 @@ import { nameOf, PROVIDER_COLUMNS, specialtyOf } from "./rows.ts";
 import { output, TEXT, WHOLE, type Tool } from "./tool.ts";
 
 const MAX_NPIS = 100;
+/** The most characters of a number, which the result repeats. */
+const MAX_CHARACTERS = 40;
 const [, ...COLUMNS] = PROVIDER_COLUMNS;
 
 /** The verdicts in words. */
@@ -27,7 +29,7 @@ export const LOOKUP_PROVIDERS: Tool = {
     {
       npis: {
         type: "array",
-        items: TEXT,
+        items: { ...TEXT, maxLength: MAX_CHARACTERS },
         minItems: 1,
         maxItems: MAX_NPIS,
       },
