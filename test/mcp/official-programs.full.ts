@@ -11,6 +11,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { startHttpService } from "../support/app/http-service.ts";
+import { succeed } from "../support/program/program.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
 import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
@@ -190,6 +191,25 @@ suite("the command mcp", () => {
       await client.close();
       assert.equal(errors, "");
     });
+
+  test("takes up the data that an import makes current", async () => {
+    using folder = temporaryFolder();
+    const data = ["--data-dir", folder.path];
+    const client = new Client({ name: "test", version: "1" });
+    await succeed(["demo", "--providers", "100", ...data]);
+    await client.connect(
+      new StdioClientTransport({
+        command: join(PROJECT, "bin/provider-directory"),
+        args: ["mcp", ...data],
+      }),
+    );
+    const said = async () =>
+      JSON.stringify(await client.callTool({ name: "describe_data" }));
+    assert.match(await said(), /100 providers/);
+    await succeed(["demo", "--providers", "200", "--force", ...data]);
+    assert.match(await said(), /200 providers/);
+    await client.close();
+  });
 
   test("sends the requests of its tools to a service, with the key", async () => {
     await using service = await startHttpService();
