@@ -57,8 +57,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "text",
   ],
   build: ["site"],
+  mcp: ["contract"],
   http: [
     "contract",
+    "mcp",
     "settings",
     "site",
     "changes",
@@ -117,6 +119,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "fleet",
     "server",
     "http",
+    "mcp",
     "registry-generator",
     "auth",
     "accounts",
@@ -368,7 +371,7 @@ const STEPS: readonly (readonly [step: string, text: RegExp, by: RegExp])[] = [
   [
     "answers from the data",
     /\banswerFromData\(/,
-    /^http\/app\.ts$|\/answer-locally\.ts$/,
+    /^http\/(app|queries\/own-requests)\.ts$|\/answer-locally\.ts$/,
   ],
   [
     "takes a token of a burst limit",
@@ -411,6 +414,7 @@ test("one file uses fields of Node without documentation", () => {
 /** Packages that only some installations or requests need, and what may load them at once. */
 const LOADED_LATE: Readonly<Record<string, RegExp>> = {
   "@aws-sdk": /^$/,
+  "@modelcontextprotocol": /^$/,
   "@opentelemetry": /^$/,
   "better-auth": /^$/,
   hucre: /^$/,
@@ -420,7 +424,7 @@ const LOADED_LATE: Readonly<Record<string, RegExp>> = {
   stripe: /^$/,
   // The service's threads check queries with it, as a search does once it runs, and publishing checks manifests.
   typebox:
-    /^server\/workers\/|^cli\/commands\/fleet\.ts$|\/answer-locally\.ts$/,
+    /^server\/workers\/|^cli\/commands\/fleet\.ts$|\/(answer-locally|folder-api)\.ts$/,
   vite: /^$/,
 };
 

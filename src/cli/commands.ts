@@ -37,6 +37,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     "check",
     async () => (await import("./commands/registry/check.ts")).checkCommand,
   ),
+  entry(
+    "mcp",
+    async () => (await import("./commands/registry/mcp.ts")).mcpCommand,
+  ),
   ...group(
     "keys",
     ["create", "list", "rename", "revoke", "rotate"],

@@ -76,6 +76,7 @@ export function buildApp(deps: AppContext): App {
     deps,
     routes: ROUTES,
     invalidKeys: new InvalidKeyLimiter(settings.trustProxy === null),
+    source,
     files: new ExportFiles(deps),
     work: new WorkInPieces(),
     from: (operation) => (call) => answerFromData(call, operation, source),

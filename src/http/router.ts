@@ -9,6 +9,7 @@ import {
 } from "./call.ts";
 import { admitKey, BEARER_KEYS, registryKeys } from "./access/authorize.ts";
 import { fileKeys } from "./access/file-access.ts";
+import { admitAssistant } from "./access/assistant-gate.ts";
 import { admitExplorer, admitList } from "./access/explorer-gate.ts";
 import { refuseForged } from "./access/same-origin.ts";
 import { MAX_URL_BYTES } from "./limits/server-limits.ts";
@@ -40,6 +41,7 @@ const OWN_PAGES: ReadonlySet<Access> = new Set([
   "explorer",
   "download",
   "check",
+  "mcp",
   "session",
   "billing",
 ]);
@@ -128,6 +130,8 @@ function admitterOf(route: Route, { deps, invalidKeys }: RouteContext): Admit {
       const scheme = schemeOf[access](deps);
       return (call) => admitKey(call, counted, deps, invalidKeys, scheme);
     }
+    case "mcp":
+      return (call) => admitAssistant(call, deps, invalidKeys);
     case "explorer":
       if (portal === null) break;
       return (call) => admitExplorer(call, deps, portal);

@@ -231,6 +231,13 @@ export const SERVICE = {
       "must be 1 to 63 letters, digits, dots, hyphens or underscores",
     ),
   }),
+  mcp: choice({
+    flag: "mcp",
+    variable: "MCP",
+    help: "Whether assistants can use the service at /mcp, by the Model Context Protocol, with an API key.",
+    defaultValue: "off",
+    choices: ["off", "on"],
+  }),
   metrics: optional({
     flag: "metrics",
     variable: "METRICS",

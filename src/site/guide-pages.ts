@@ -59,6 +59,12 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
     audience: "developers",
   },
   {
+    name: "mcp",
+    about: "Let Claude, VS Code, and other assistants search the registry.",
+    title: "Assistants (MCP)",
+    audience: "developers",
+  },
+  {
     name: "errors",
     about: "Every error code, when you get it, and what to do about it.",
     title: "Errors",

@@ -20,7 +20,7 @@ import {
 import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
 /** These go on until they are stopped; test/server/broken-log.full.ts has what they do. */
-const SERVICES = ["serve", "start"];
+const SERVICES = ["serve", "start", "mcp"];
 /** These fail before they have anything to say: there is no file, and no page. */
 const FAILING = ["import", "update", "accounts migrate", "fleet"];
 

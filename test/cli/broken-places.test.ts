@@ -23,7 +23,7 @@ import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 /** What works on other things than the data folder, or fails for another reason first. */
 const ELSEWHERE = ["update", "import", "generate", "accounts migrate", "fleet"];
 /** These take the longest to come up, and are tried with some of the files. */
-const SERVICES = ["serve", "start"];
+const SERVICES = ["serve", "start", "mcp"];
 
 const SOURCE = temporaryFolder();
 let made: SmallInstallation;

@@ -1,5 +1,5 @@
-/** The tests of `billing` and `update`, in one process. */
+/** The tests of `billing`, `mcp`, and `update`, in one process. */
 
 import { runTogether } from "../support/run-together.ts";
 
-await runTogether("{billing,update}/**/*.test.ts");
+await runTogether("{billing,mcp,update}/**/*.test.ts");

@@ -5,7 +5,7 @@ import { dayOfIso } from "../../text/dates.ts";
 import { checkNpi, npiAsTyped } from "../../registry/npi.ts";
 import { DETAIL_PARTS, type DetailPart } from "../../contract/detail-parts.ts";
 import { EXPORT_FORMATS } from "../../contract/row-formats.ts";
-import { parseDatabaseUrl } from "../../settings/addresses.ts";
+import { parseDatabaseUrl, parsePublicUrl } from "../../settings/addresses.ts";
 import { ACCOUNTS } from "../../settings/service-settings.ts";
 import { DEFAULT_SEED } from "../../registry-generator/random.ts";
 import {
@@ -29,6 +29,22 @@ export const TO = optional({
   help: "PostgreSQL database to copy the accounts to: postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
   isSecret: true,
   parse: parseDatabaseUrl,
+});
+
+export const MCP_URL = optional({
+  flag: "url",
+  variable: "MCP_URL",
+  placeholder: "URL",
+  help: "The service that mcp uses instead of a data folder.",
+  parse: parsePublicUrl,
+});
+
+export const MCP_API_KEY = anyText({
+  flag: "api-key",
+  variable: "MCP_API_KEY",
+  placeholder: "KEY",
+  help: "The API key for MCP_URL.",
+  isSecret: true,
 });
 
 export const TAXONOMY = anyText({

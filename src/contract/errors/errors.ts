@@ -101,7 +101,7 @@ export const ERRORS = {
   foreign_origin: {
     status: 403,
     title: "Foreign origin",
-    when: "The request changes something, but came from another site's page or does not say where it came from; or it is for the explorer (`/explore`), from another site's page.",
+    when: "The request changes something, but came from another site's page or does not say where it came from; or it is for the explorer (`/explore`) or `/mcp`, from another site's page.",
     remedy:
       "Outside a browser, send the header `X-Requested-With` with any value. The service's own pages need nothing.",
   },
@@ -202,7 +202,7 @@ export const ERRORS = {
   body_too_large: {
     status: 413,
     title: "Body too large",
-    when: "The body of a request to `/account` or `/auth` is larger than 16,384 bytes.",
+    when: "The body of a request to `/account` or `/auth` is larger than 16,384 bytes, or one to `/mcp` larger than 65,536 bytes.",
     remedy: "Send a smaller body.",
   },
   uri_too_long: {

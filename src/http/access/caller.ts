@@ -98,6 +98,9 @@ export class KeyCaller extends AccountQuota implements Caller {
   readonly maxRows = Infinity;
   readonly account: number;
   readonly party: number;
+  readonly #gate: Gate;
+  readonly #handle: AccountHandle;
+  readonly #nowMs: number;
   readonly #plan: Plan;
   readonly #burst: BurstState;
 
@@ -111,8 +114,22 @@ export class KeyCaller extends AccountQuota implements Caller {
     super(gate, account, operation, nowMs);
     this.account = account.id;
     this.party = account.id;
+    this.#gate = gate;
+    this.#handle = account;
+    this.#nowMs = nowMs;
     this.#plan = account.plan;
     this.#burst = burst;
+  }
+
+  /** Makes the same client, whose responses count as another operation. */
+  countedAs(operation: Operation): KeyCaller {
+    return new KeyCaller(
+      this.#gate,
+      this.#handle,
+      operation,
+      this.#nowMs,
+      this.#burst,
+    );
   }
 
   limits(): HeaderList {

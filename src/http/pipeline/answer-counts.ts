@@ -20,6 +20,7 @@ export type KeyRefusal = (typeof KEY_REFUSALS)[number];
  */
 export const ANSWERED = [
   ...OPERATIONS,
+  "mcp",
   "status",
   "health",
   "documentation",

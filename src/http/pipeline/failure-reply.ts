@@ -27,7 +27,7 @@ export function failureReply(
   call: Call,
   { localUrl, settings }: ServiceAddress,
 ): Reply {
-  const base = settings.publicUrl ?? hostAddressOf(call) ?? localUrl();
+  const base = baseOf(call, { localUrl, settings });
   const isProblem = prefersProblem(call.headers.accept);
   const body = isProblem ? problemBody : errorBody;
   return {
@@ -44,6 +44,14 @@ export function failureReply(
     ],
     body: body(failure, base, call.id),
   };
+}
+
+/** Returns the service's URL for links, without a trailing slash. */
+export function baseOf(
+  call: Pick<Call, "headers">,
+  { localUrl, settings }: ServiceAddress,
+): string {
+  return settings.publicUrl ?? hostAddressOf(call) ?? localUrl();
 }
 
 /** Writes the error body, as JSON text. */
@@ -98,7 +106,7 @@ function docUrl(base: string, code: ErrorCode): string {
 }
 
 /** Returns the service's URL as the client sees it. A TLS proxy sets X-Forwarded-Proto; only links depend on it. */
-function hostAddressOf(request: Call): string | null {
+function hostAddressOf(request: Pick<Call, "headers">): string | null {
   const host = request.headers.host;
   if (host === undefined || !HOST.test(host)) return null;
   return `${request.headers["x-forwarded-proto"] === "https" ? "https" : "http"}://${host}`;

@@ -51,7 +51,8 @@ export function decodeTarget(text: string): string | null {
   }
 }
 
-function checkTarget(target: string): Failure | null {
+/** Checks the encoding of a request target. Null if it is valid. */
+export function checkTarget(target: string): Failure | null {
   if (target.includes("#"))
     return malformed("The URL has a #. Send it as %23.");
   const decoded = decodeTarget(target);

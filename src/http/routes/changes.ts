@@ -43,7 +43,8 @@ export const CHANGES_ROUTE = {
     from(listingOf(deps.changes, deps.data.expected)),
 } satisfies Route;
 
-function listingOf(
+/** Makes the operation of the list of changes. */
+export function listingOf(
   changes: ChangeLog,
   expected: ExpectedSnapshots,
 ): DataOperation<

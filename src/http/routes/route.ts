@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from "typebox";
 import type { ApiErrorCode } from "../../contract/errors/errors.ts";
 import type { Operation } from "../../contract/operation.ts";
+import type { DataSource } from "../answer.ts";
 import type { AppContext } from "../app-context.ts";
 import type { InvalidKeyLimiter } from "../access/authorize.ts";
 import type { Handler } from "../call.ts";
@@ -33,6 +34,7 @@ export type Route = RouteFacts &
  * - `key`: clients with an API key
  * - `file`: the same, for a plan with files; a file counts once a day
  * - `registry_api`: as `key`, with the key as the user name of HTTP Basic too, or everyone if the operator says so
+ * - `mcp`: assistants with an API key; each operation that they call counts
  * - `explorer`: this service's pages, within the explorer's limit
  * - `download`: the same for a whole list, which counts for the user's account
  * - `check`: the same for a list of NPIs to check
@@ -45,6 +47,7 @@ export type Access =
   | "key"
   | "file"
   | "registry_api"
+  | "mcp"
   | "explorer"
   | "download"
   | "check"
@@ -85,6 +88,7 @@ interface RouteFacts {
 export interface RouteContext {
   readonly deps: AppContext;
   readonly invalidKeys: InvalidKeyLimiter;
+  readonly source: DataSource;
   readonly files: ExportFiles;
   readonly work: WorkInPieces;
   /** Makes the handler of an operation on the data. */

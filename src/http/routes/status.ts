@@ -1,3 +1,4 @@
+import type { AppContext } from "../app-context.ts";
 import { dataAge } from "../../contract/data-age.ts";
 import { dataNotLoaded } from "../queries/data-operation.ts";
 import { NoParameters } from "../../contract/parameters.ts";
@@ -41,34 +42,35 @@ export const STATUS_ROUTE: Route = {
     ({ url }) => {
       const { problems } = readQuery(queryOf(url));
       if (problems.length > 0) throw new Refusal(parameterFailure(problems));
-      const data = deps.data.current;
-      if (data === null) throw new Refusal(dataNotLoaded());
-      const age = dataAge(data.dataDate, deps.now());
-      const { deactivated, individuals, organizations, providers, withheld } =
-        data.counts;
-      const answer: StatusAnswer = {
-        data: {
-          snapshot: data.id,
-          taken_up_at: data.createdAt.toISOString(),
-          data_date: data.dataDate,
-          data_age_days: age?.days ?? null,
-          stale: age !== null && age.warning !== null,
-          warning: age?.warning ?? null,
-          counts: {
-            providers,
-            individuals,
-            organizations,
-            deactivated,
-            withheld,
-          },
-          next_update: deps.nextUpdate(),
-          details: [...data.detailParts],
-        },
-        meta: { source: data.source },
-      };
-      return json(answer, [
+      return json(statusOf(deps), [
         "cache-control",
         `public, max-age=${MAX_AGE_SECONDS}`,
       ]);
     },
 };
+
+/** Returns the status of the data. Throws a `Refusal` if none is loaded. */
+export function statusOf({
+  data: { current },
+  nextUpdate,
+  now,
+}: Pick<AppContext, "data" | "nextUpdate" | "now">): StatusAnswer {
+  if (current === null) throw new Refusal(dataNotLoaded());
+  const age = dataAge(current.dataDate, now());
+  const { deactivated, individuals, organizations, providers, withheld } =
+    current.counts;
+  return {
+    data: {
+      snapshot: current.id,
+      taken_up_at: current.createdAt.toISOString(),
+      data_date: current.dataDate,
+      data_age_days: age?.days ?? null,
+      stale: age !== null && age.warning !== null,
+      warning: age?.warning ?? null,
+      counts: { providers, individuals, organizations, deactivated, withheld },
+      next_update: nextUpdate(),
+      details: [...current.detailParts],
+    },
+    meta: { source: current.source },
+  };
+}

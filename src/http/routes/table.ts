@@ -18,6 +18,7 @@ import { FILE_ROUTE, FILES_ROUTE } from "./files.ts";
 import { HEALTH_ROUTE, READINESS_ROUTE } from "./health.ts";
 import { INTERPRET_ROUTE } from "./interpret.ts";
 import { LOOKUP_ROUTE } from "./lookup.ts";
+import { MCP_METADATA_ROUTE, MCP_ROUTE } from "./mcp.ts";
 import { MAP_TILES_ROUTE } from "./map-tiles.ts";
 import { NEARBY_ROUTE } from "./nearby.ts";
 import { PORTAL_ROUTES } from "./portal.ts";
@@ -47,6 +48,8 @@ export const ROUTES: readonly Route[] = [
   TAXONOMIES_ROUTE,
   TAXONOMY_ROUTE,
   ...REGISTRY_API_ROUTES,
+  MCP_ROUTE,
+  MCP_METADATA_ROUTE,
   STATUS_ROUTE,
   HEALTH_ROUTE,
   READINESS_ROUTE,

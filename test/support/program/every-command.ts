@@ -74,6 +74,7 @@ const ARGUMENTS: Readonly<
   search: () => ["state=CA"],
   export: () => ["state=CA"],
   check: ({ roster }) => [roster],
+  mcp: () => [],
   "keys create": () => ["--email", "eve@clinic.example"],
   "keys list": () => [],
   "keys revoke": ({ prefix }) => [prefix],

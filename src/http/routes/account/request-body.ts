@@ -16,10 +16,15 @@ export function bodyReaderOf({
 }: Route): ServedRoute["readBody"] {
   if (access === "webhook" || access === "billing")
     return async (call) => (await readBytes(call, bodyLimit)) ?? undefined;
-  return access === "session" ? readText : null;
+  return access === "session" || access === "mcp"
+    ? (call) => readText(call, bodyLimit)
+    : null;
 }
 
-async function readText(call: Call): Promise<string | undefined | Failure> {
+async function readText(
+  call: Call,
+  most: number,
+): Promise<string | undefined | Failure> {
   const { headers, method } = call;
   if (method === "GET" || method === "HEAD") return undefined;
   const {
@@ -34,11 +39,11 @@ async function readText(call: Call): Promise<string | undefined | Failure> {
       code: "unsupported_media_type",
       message: "Send the body as JSON, with Content-Type: application/json.",
     };
-  const bytes = await readBytes(call, MAX_BODY_BYTES);
+  const bytes = await readBytes(call, most);
   if (bytes !== null) return bytes.toString();
   return {
     code: "body_too_large",
-    message: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
+    message: `The body is larger than ${most} bytes.`,
   };
 }
 
