@@ -23,7 +23,7 @@ import {
 import { PREFLIGHT_HEADERS } from "./pipeline/headers.ts";
 import { notUtf8 } from "./pipeline/request-check.ts";
 import { bodyReaderOf } from "./routes/account/request-body.ts";
-import { notFoundPage } from "./routes/portal.ts";
+import { notFoundPage } from "./routes/site/portal.ts";
 import type { Access, Route, RouteContext } from "./routes/route.ts";
 
 /** Finds the route of a method and a request target. Unknown paths and methods have one too. */

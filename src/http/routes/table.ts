@@ -9,7 +9,7 @@ import {
   DOCS_ROUTE,
   ERROR_DOCS_ROUTE,
   OPENAPI_ROUTE,
-} from "./documentation.ts";
+} from "./site/documentation.ts";
 import { DOWNLOAD_ROUTES } from "./download.ts";
 import { EXPLORER_ROUTES } from "./explore.ts";
 import { CHECK_ROUTE } from "./explorer/check.ts";
@@ -19,9 +19,9 @@ import { HEALTH_ROUTE, READINESS_ROUTE } from "./health.ts";
 import { INTERPRET_ROUTE } from "./interpret.ts";
 import { LOOKUP_ROUTE } from "./lookup.ts";
 import { MCP_METADATA_ROUTE, MCP_ROUTE } from "./mcp.ts";
-import { MAP_TILES_ROUTE } from "./map-tiles.ts";
+import { MAP_TILES_ROUTE } from "./site/map-tiles.ts";
 import { NEARBY_ROUTE } from "./nearby.ts";
-import { PORTAL_ROUTES } from "./portal.ts";
+import { PORTAL_ROUTES } from "./site/portal.ts";
 import { REGISTRY_API_ROUTES } from "./registry-api.ts";
 import type { Route } from "./route.ts";
 import { SEARCH_ROUTE } from "./search.ts";
@@ -32,7 +32,7 @@ import {
   FAVICON_ROUTE,
   ROBOTS_ROUTE,
   SECURITY_CONTACTS_ROUTE,
-} from "./well-known.ts";
+} from "./site/well-known.ts";
 
 /** All routes, in the order of the documentation. To add one, write its file and list it here. */
 export const ROUTES: readonly Route[] = [

@@ -1,26 +1,30 @@
-import type { SearchEntry } from "../../contract/provider.ts";
-import { checkNpi } from "../../registry/npi.ts";
-import type { Directory } from "../../search/directory.ts";
-import { guidePage } from "../../site/guide-pages.ts";
+import type { SearchEntry } from "../../../contract/provider.ts";
+import { checkNpi } from "../../../registry/npi.ts";
+import type { Directory } from "../../../search/directory.ts";
+import { guidePage } from "../../../site/guide-pages.ts";
 import {
   PAGE_PATHS,
   matchPage,
   type PageMatch,
   type PageName,
-} from "../../site/page-paths.ts";
-import { LOGO_PATH } from "../../site/portal-config.ts";
-import { publicPath } from "../../text/public-path.ts";
-import { isExplorerOpen } from "../access/explorer-gate.ts";
-import type { AppContext, PortalDependencies } from "../app-context.ts";
-import { fileReply, isCurrent, type BuiltSite } from "../pages/built-site.ts";
-import { plainConfirmation } from "../pages/plain-pages.ts";
+} from "../../../site/page-paths.ts";
+import { LOGO_PATH } from "../../../site/portal-config.ts";
+import { publicPath } from "../../../text/public-path.ts";
+import { isExplorerOpen } from "../../access/explorer-gate.ts";
+import type { AppContext, PortalDependencies } from "../../app-context.ts";
+import {
+  fileReply,
+  isCurrent,
+  type BuiltSite,
+} from "../../pages/built-site.ts";
+import { plainConfirmation } from "../../pages/plain-pages.ts";
 import {
   headHtml,
   headOf,
   unknownHead,
   type PageHead,
-} from "../pages/page-head.ts";
-import { portalConfig } from "../pages/portal-config.ts";
+} from "../../pages/page-head.ts";
+import { portalConfig } from "../../pages/portal-config.ts";
 import {
   bodiless,
   content,
@@ -29,9 +33,9 @@ import {
   type Call,
   type Handler,
   type Reply,
-} from "../call.ts";
-import { prefersPage } from "../pipeline/accept.ts";
-import { notFound, Refusal } from "../pipeline/failure.ts";
+} from "../../call.ts";
+import { prefersPage } from "../../pipeline/accept.ts";
+import { notFound, Refusal } from "../../pipeline/failure.ts";
 import {
   HTML_TYPE,
   NO_STORE,
@@ -39,9 +43,9 @@ import {
   TEXT_TYPE,
   withHeaders,
   type HeaderList,
-} from "../pipeline/headers.ts";
+} from "../../pipeline/headers.ts";
 import { plainReference } from "./documentation.ts";
-import { hasPages, type Route, type RouteContext } from "./route.ts";
+import { hasPages, type Route, type RouteContext } from "../route.ts";
 
 const ASSET_HEADERS = [
   "cache-control",

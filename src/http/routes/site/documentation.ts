@@ -1,15 +1,15 @@
 import { Type } from "typebox";
-import { dataAge } from "../../contract/data-age.ts";
-import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { publicPath } from "../../text/public-path.ts";
-import { openapiDocument } from "../openapi/openapi.ts";
-import { errorsPage, referencePage } from "../pages/plain-pages.ts";
-import { prefersPage } from "../pipeline/accept.ts";
-import { sharedBytes } from "../pipeline/compression.ts";
-import { ERRORS_PATH } from "../pipeline/failure-reply.ts";
-import { HTML_TYPE, JSON_TYPE, PAGE_HEADERS } from "../pipeline/headers.ts";
-import { content, redirect, type Handler } from "../call.ts";
-import { hasPages, type Route, type RouteContext } from "./route.ts";
+import { dataAge } from "../../../contract/data-age.ts";
+import { PAGE_PATHS } from "../../../site/page-paths.ts";
+import { publicPath } from "../../../text/public-path.ts";
+import { openapiDocument } from "../../openapi/openapi.ts";
+import { errorsPage, referencePage } from "../../pages/plain-pages.ts";
+import { prefersPage } from "../../pipeline/accept.ts";
+import { sharedBytes } from "../../pipeline/compression.ts";
+import { ERRORS_PATH } from "../../pipeline/failure-reply.ts";
+import { HTML_TYPE, JSON_TYPE, PAGE_HEADERS } from "../../pipeline/headers.ts";
+import { content, redirect, type Handler } from "../../call.ts";
+import { hasPages, type Route, type RouteContext } from "../route.ts";
 
 const GUIDE_TO_ERRORS = PAGE_PATHS["guide-page"].replace(":page", "errors");
 const NO_CACHE = ["cache-control", "no-cache"];

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { PAGE_PATHS } from "../../site/page-paths.ts";
-import { prefixOf, publicPath } from "../../text/public-path.ts";
-import type { AppContext } from "../app-context.ts";
-import { content, redirect } from "../call.ts";
-import { TEXT_TYPE } from "../pipeline/headers.ts";
-import { hasPages, type Route } from "./route.ts";
+import { PAGE_PATHS } from "../../../site/page-paths.ts";
+import { prefixOf, publicPath } from "../../../text/public-path.ts";
+import type { AppContext } from "../../app-context.ts";
+import { content, redirect } from "../../call.ts";
+import { TEXT_TYPE } from "../../pipeline/headers.ts";
+import { hasPages, type Route } from "../route.ts";
 
-const ICON = fileURLToPath(new URL("../pages/favicon.ico", import.meta.url));
+const ICON = fileURLToPath(new URL("../../pages/favicon.ico", import.meta.url));
 const ONE_DAY = ["cache-control", "public, max-age=86400"];
 const SECURITY_TXT = "/.well-known/security.txt";
 const DAY_MS = 86_400_000;

@@ -1,12 +1,12 @@
-import { MAP_TILES_PATH } from "../../site/portal-config.ts";
-import { networkOf } from "../access/client-address.ts";
+import { MAP_TILES_PATH } from "../../../site/portal-config.ts";
+import { networkOf } from "../../access/client-address.ts";
 import {
   AccountShares,
   readerOf,
   tooManyAtOnce,
-} from "../limits/account-share.ts";
-import type { OpenTileFile } from "../pages/tile-file.ts";
-import { content, type Call, type Reply } from "../call.ts";
+} from "../../limits/account-share.ts";
+import type { OpenTileFile } from "../../pages/tile-file.ts";
+import { content, type Call, type Reply } from "../../call.ts";
 import {
   bytesReply,
   fileHeaders,
@@ -14,10 +14,10 @@ import {
   rangeOf,
   unchanged,
   type SentFile,
-} from "../exports/range-reply.ts";
-import { must, notFound, Refusal } from "../pipeline/failure.ts";
-import { TEXT_TYPE, withHeaders } from "../pipeline/headers.ts";
-import type { Route } from "./route.ts";
+} from "../../exports/range-reply.ts";
+import { must, notFound, Refusal } from "../../pipeline/failure.ts";
+import { TEXT_TYPE, withHeaders } from "../../pipeline/headers.ts";
+import type { Route } from "../route.ts";
 
 /** The longest range of an answer: tiles and directories are far smaller. */
 const MAX_RANGE_BYTES = 4 * 2 ** 20;
