@@ -25,13 +25,11 @@ export class ParquetTable {
   readonly #out = new ByteWriter();
   readonly #writer: ParquetWriter;
   #values: unknown[][];
-  #pools: (StringPool | null)[];
 
   constructor({ columns, createdBy, write }: ParquetTableOptions) {
     this.#columns = columns;
     this.#write = write;
     this.#values = columns.map(() => []);
-    this.#pools = columns.map(() => new StringPool());
     this.#writer = new ParquetWriter({
       writer: this.#out,
       codec: "ZSTD",
@@ -47,14 +45,8 @@ export class ParquetTable {
   add(row: unknown): void {
     const columns = this.#columns;
     const values = this.#values;
-    const pools = this.#pools;
-    for (let i = 0; i < columns.length; i++) {
-      const value = columns[i]!.valueOf(row);
-      const pool = pools[i]!;
-      values[i]!.push(
-        pool !== null && typeof value === "string" ? pool.of(value) : value,
-      );
-    }
+    for (let i = 0; i < columns.length; i++)
+      values[i]!.push(columns[i]!.valueOf(row));
     this.rows++;
     if (values[0]!.length === GROUP_ROWS) this.#writeGroup();
   }
@@ -76,33 +68,11 @@ export class ParquetTable {
       rowGroupSize: GROUP_ROWS,
     });
     this.#values = this.#columns.map(() => []);
-    this.#pools = this.#pools.map((pool) =>
-      pool?.isWorthwhile === true ? new StringPool() : null,
-    );
     this.#flush();
   }
 
   #flush(): void {
     this.#write(this.#out.getBytes());
     this.#out.index = 0;
-  }
-}
-
-/** Replaces equal strings by the same one, so that the collector can free other copies at once. */
-class StringPool {
-  readonly #strings = new Map<string, string>();
-  #asked = 0;
-
-  /** True if most strings were there already. */
-  get isWorthwhile(): boolean {
-    return this.#strings.size * 2 <= this.#asked;
-  }
-
-  of(text: string): string {
-    this.#asked++;
-    const known = this.#strings.get(text);
-    if (known !== undefined) return known;
-    this.#strings.set(text, text);
-    return text;
   }
 }
