@@ -22,6 +22,7 @@ test(
       PORT: "0",
       WORKERS: "1",
       PROVIDERS: "500",
+      FILES: "on",
     });
     await demo.printed(/Press Ctrl-C to stop/);
     const [, url = ""] = /Listening on (http:\S+)/.exec(demo.out) ?? [];

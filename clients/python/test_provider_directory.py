@@ -151,6 +151,30 @@ class TheService(Case):
         self.assertGreater(len(all_at_once), 2)
         self.assertEqual(list(self.client.iter_nearby(**near, limit=2)), all_at_once)
 
+    def test_the_files_are_downloaded_and_continued(self) -> None:
+        deadline = time.monotonic() + 6 * WITHIN
+        while True:
+            try:
+                listing = self.client.files()
+                break
+            except provider_directory.ServerError as error:
+                if error.code != "files_not_ready" or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.1)
+        name = "providers.ndjson.zst"
+        with tempfile.TemporaryDirectory() as folder:
+            for file in listing:
+                saved = self.client.download(file["name"], folder)
+                self.assertEqual(saved.stat().st_size, file["bytes"])
+                content = saved.read_bytes()
+                if file["name"] == name:
+                    part = saved.with_name(f".{name}.{file['sha256'][:16]}.part")
+                    part.write_bytes(content[:1_000])
+                    saved.unlink()
+                    again = self.client.download(name, folder, snapshot=listing.snapshot)
+                    self.assertEqual(again.read_bytes(), content)
+        self.assertGreater(len(listing.data), 7)
+
     def test_a_list_longer_than_a_batch_has_an_entry_for_each_number(self) -> None:
         known = [entry["npi"] for entry in self.client.search(limit=10)]
         odd: List[Any] = [None, "a,b", "Ünknown", "1" * 9_000, float(NPI), int(NPI), f" {NPI}\n"]

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { FilesAnswer } from "../contract/answers.ts";
@@ -21,8 +21,8 @@ interface KeptManifest {
 /** Reads the files of a data folder's snapshots. */
 export class KeptFiles {
   readonly #dataDir: string;
-  /** The list that was read last; it never changes. */
-  #last: { readonly snapshot: string; readonly manifest: KeptManifest } | null =
+  /** The list that was read last, and what differs if another is at its place. */
+  #last: { readonly version: string; readonly manifest: KeptManifest } | null =
     null;
 
   constructor(dataDir: string) {
@@ -31,16 +31,19 @@ export class KeptFiles {
 
   /** Returns the list of the files of a snapshot, whose id is well formed; null if it has none. */
   manifestOf(snapshot: string): KeptManifest | null {
-    if (this.#last?.snapshot === snapshot) return this.#last.manifest;
     try {
       const path = join(filesFolder(this.#dataDir, snapshot), MANIFEST);
+      // Snapshots are removed, and may be pulled again.
+      const { ino, mtimeMs } = statSync(path);
+      const version = `${snapshot} ${ino} ${mtimeMs}`;
+      if (this.#last?.version === version) return this.#last.manifest;
       const text = readFileSync(path);
       const manifest = {
         text,
         tag: hash("sha256", text),
         answer: JSON.parse(text.toString()),
       };
-      this.#last = { snapshot, manifest };
+      this.#last = { version, manifest };
       return manifest;
     } catch {
       return null;

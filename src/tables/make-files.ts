@@ -1,17 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { existsSync, globSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import type { FilesAnswer } from "../contract/answers.ts";
 import { MANIFEST } from "../contract/files.ts";
 import { syncDir, writeDurably } from "../store/durable-files.ts";
-import { filesFolder } from "./kept-files.ts";
+import { filesFolder, KeptFiles } from "./kept-files.ts";
 import { FILE_WRITER, type FilesInput } from "./write-files.ts";
 
 /** The folder in which a process makes files, next to the finished ones, with its id at the end. */
@@ -51,7 +45,7 @@ export async function makeFiles(
 ): Promise<FilesAnswer> {
   const target = filesFolder(making.dataDir, making.id);
   const parent = join(target, "..");
-  removeUnfinished(parent);
+  removeUnfinished(join(parent, ".."));
   await requireSpace(parent, bytesOfFiles(making));
   const folder = join(parent, UNFINISHED + process.pid);
   mkdirSync(folder);
@@ -76,6 +70,10 @@ export async function makeFiles(
     };
     writeDurably(join(folder, MANIFEST), JSON.stringify(manifest));
     syncDir(folder);
+    // Another process of this data folder may have made them since; what it hasn't finished has no list.
+    const made = new KeptFiles(making.dataDir).manifestOf(making.id);
+    if (made !== null) return made.answer;
+    rmSync(target, { recursive: true, force: true });
     renameSync(folder, target);
     syncDir(parent);
     return manifest;
@@ -92,13 +90,11 @@ export async function makeFiles(
   }
 }
 
-/** Removes what processes left behind that were killed, and this one. */
-function removeUnfinished(parent: string): void {
-  for (const name of readdirSync(parent).filter((each) =>
-    each.startsWith(UNFINISHED),
-  ))
-    if (!isRunning(Number(name.slice(UNFINISHED.length))))
-      rmSync(join(parent, name), { recursive: true, force: true });
+/** Removes what processes left behind that were killed, and this one, in the folders of all snapshots. */
+function removeUnfinished(snapshots: string): void {
+  for (const path of globSync(`*/${UNFINISHED}*`, { cwd: snapshots }))
+    if (!isRunning(Number(path.slice(path.lastIndexOf("-") + 1))))
+      rmSync(join(snapshots, path), { recursive: true, force: true });
 }
 
 function isRunning(pid: number): boolean {

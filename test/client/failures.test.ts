@@ -337,7 +337,6 @@ test("what is not the service's is an error", async () => {
   });
 });
 
-// The service does not have them yet; this is the contract of its files.
 test("files are listed, and read whole or in ranges", async () => {
   await using server = new Misbehaving();
   const bytes = Buffer.from("PAR1 invented PAR1");

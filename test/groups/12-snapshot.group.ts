@@ -1,5 +1,5 @@
-/** The tests of snapshots, and of what writes them, in one process. */
+/** The tests of snapshots, of what writes them, and of their files, in one process. */
 
 import { runTogether } from "../support/run-together.ts";
 
-await runTogether("{changes,importing,snapshot,store}/**/*.test.ts");
+await runTogether("{changes,importing,snapshot,store,tables}/**/*.test.ts");

@@ -2,34 +2,12 @@ import { callOf, type Call, type CallOptions, type Received } from "./call.ts";
 import { IncompleteError, UnexpectedResponseError } from "./errors.ts";
 import { streaming, type Meter } from "./stream.ts";
 import type { Transport } from "./transport.ts";
-
-/** A file with the data of a snapshot. */
-export interface DataFile {
-  readonly name: string;
-  readonly description: string;
-  readonly media_type: string;
-  readonly rows: number;
-  readonly bytes: number;
-  /** The SHA-256 of its bytes, as 64 hexadecimal digits. */
-  readonly sha256: string;
-  /** The path of the file on the service. */
-  readonly url: string;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
-}
-
-/** The files of a snapshot. */
-export interface DataFiles {
-  readonly data: readonly DataFile[];
-  readonly meta: {
-    readonly snapshot: string;
-    readonly data_date: string | null;
-    readonly source: string;
-  };
-}
+import type { FilesResponse, SnapshotFile } from "./types.ts";
 
 /** Where a file is: an entry of the list, or its snapshot and name. */
 export type FileAddress =
-  Pick<DataFile, "url"> | { readonly snapshot: string; readonly name: string };
+  | Pick<SnapshotFile, "url">
+  | { readonly snapshot: string; readonly name: string };
 
 /** The part of a file to read: from byte `start` to before byte `end`, as in `Blob.slice`. */
 export interface FileRange {
@@ -55,7 +33,7 @@ export class Files {
   list(
     parameters: { readonly snapshot?: string | undefined } = {},
     options?: CallOptions,
-  ): Call<DataFiles> {
+  ): Call<FilesResponse> {
     return callOf(
       this.#transport.json({ path: "/v1/files", query: parameters }, options),
     );

@@ -5,14 +5,7 @@ export type { Interpretation, Providers } from "./providers.ts";
 export type { Batch, Npis } from "./batch.ts";
 export type { Changes } from "./changes.ts";
 export type { Export } from "./export.ts";
-export type {
-  DataFile,
-  DataFiles,
-  FileAddress,
-  FileOptions,
-  FileRange,
-  Files,
-} from "./files.ts";
+export type { FileAddress, FileOptions, FileRange, Files } from "./files.ts";
 export type { Call, CallOptions, Received } from "./call.ts";
 export type { List, Page } from "./list.ts";
 export type { ClientOptions } from "./transport.ts";

@@ -44,7 +44,7 @@ export function rangeOf(
   if (condition !== undefined && !isStrongly(String(condition), tag))
     return null;
   const [, first, last] =
-    /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? "") ?? [];
+    /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? "") ?? [];
   if (first === undefined || last === undefined || first + last === "")
     return null;
   const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);

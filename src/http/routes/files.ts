@@ -179,6 +179,8 @@ function sendFile(
   async function count(call: Call, name: string): Promise<void> {
     const { account } = call.caller;
     if (account === null) return;
+    // Else requests would pass that are sent while the first one is refused.
+    must(call.caller.spent());
     const file = { accountId: account, name, nowMs: now() };
     if (!days.take(file)) return;
     try {

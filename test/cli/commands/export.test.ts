@@ -13,12 +13,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { after, before, suite, test } from "node:test";
-import { DuckDBInstance } from "@duckdb/node-api";
 import {
   ALL_COLUMNS,
   EXPORT_COLUMNS,
 } from "../../../src/contract/export-columns.ts";
 import { DETAIL_PARTS } from "../../../src/contract/detail-parts.ts";
+import { readParquet } from "../../support/pure/read-parquet.ts";
 import { csvRecords } from "../../support/pure/reference/csv-records.ts";
 import { stalledPipe } from "../../support/program/broken-outputs.ts";
 import {
@@ -320,34 +320,4 @@ function columnOf(record: unknown, column: string): string {
   if (mailing !== column) return read(mailing);
   const plain = EXPORT_COLUMNS.find(({ name }) => name === column);
   return read(plain?.path ?? `identity.${column}`);
-}
-
-async function readParquet(file: string) {
-  const instance = await DuckDBInstance.create();
-  const connection = await instance.connect();
-  try {
-    const described = await connection.runAndReadAll(
-      `DESCRIBE SELECT * FROM '${file}'`,
-    );
-    const read = await connection.runAndReadAll(`SELECT * FROM '${file}'`);
-    return {
-      types: new Map(
-        described
-          .getRowObjectsJson()
-          .map(
-            ({ column_name: name, column_type: type }) =>
-              [textOf(name), textOf(type)] as const,
-          ),
-      ),
-      rows: read.getRowObjectsJson(),
-    };
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
-}
-
-function textOf(value: unknown): string {
-  assert.ok(typeof value === "string");
-  return value;
 }
