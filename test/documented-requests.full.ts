@@ -64,12 +64,15 @@ suite("the requests in the documents, sent to the demo", () => {
     DATA_DIR: folder.path,
     PORT: "0",
     WORKERS: "1",
+    FILES: "on",
+    LOG_LEVEL: "info",
   });
   let url = "";
   let env: Record<string, string> = {};
 
   before(async () => {
     await demo.printed(/Press Ctrl-C to stop/);
+    await demo.printed(/the files of the snapshot are made/);
     [, url = ""] = /Listening on (http:\S+)/.exec(demo.out) ?? [];
     const [key = ""] = /pd_live_\w{36}/.exec(demo.out) ?? [];
     const { PATH = "" } = process.env;
