@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { promisify } from "node:util";
@@ -355,6 +355,29 @@ suite("the requests in the documents, sent to the demo", () => {
         await shell(`${headers}\n${confirmed}`),
         /"email":"ada@clinic\.example","plan":"free".*"secret":"pd_live_\w{36}"/s,
       );
+    },
+  );
+
+  test(
+    "those of the files download one, and check it",
+    { skip: NO_CURL || (has("jq") ? false : "jq is not here") },
+    async () => {
+      const [download = ""] = blocks(read("docs/sql.md"), "sh");
+      assert.match(await shell(download), /^providers\.parquet: OK$/m);
+    },
+  );
+
+  test(
+    "those of the Python module find something",
+    { skip: NO_PYTHON },
+    async () => {
+      const module = "provider_directory.py";
+      const source = new URL(`../clients/python/${module}`, import.meta.url);
+      copyFileSync(source, join(folder.path, module));
+      const [code = ""] = blocks(read("docs/clients.md"), "python");
+      assert.match(await ask("python3", ["-c", code]), FOUND);
+      const command = blocks(read("docs/clients.md"), "sh").at(-1) ?? "";
+      assert.match(await shell(command), FOUND);
     },
   );
 
