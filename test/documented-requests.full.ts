@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
-import { copyFileSync, readFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { promisify } from "node:util";
@@ -23,6 +23,7 @@ import { requestSamples } from "../src/portal/api/request-samples.ts";
 import {
   exampleOf,
   firstValues,
+  isReadable,
   operationsOf,
 } from "../src/portal/reference/openapi.ts";
 import { PROGRAM_FILE, ProgramProcess } from "./support/program/program.ts";
@@ -202,6 +203,10 @@ suite("the requests in the documents, sent to the demo", () => {
           ),
           isText: !types.includes("application/json"),
         };
+        if (!isReadable(types)) {
+          await assertSave(request.path);
+          continue;
+        }
         const { curl, python, typescript } = requestSamples(request, url);
         for (const printed of [
           await shell(curl),
@@ -220,6 +225,29 @@ suite("the requests in the documents, sent to the demo", () => {
       }
     },
   );
+
+  /** Asserts that the samples save a Parquet file of the snapshot that is served. */
+  const assertSave = async (path: string) => {
+    const { meta } = JSON.parse(await get("/v1/files"));
+    const { curl, python, typescript } = requestSamples(
+      {
+        path: path.replace(/\d{8}T\d{9}Z/, meta.snapshot),
+        isText: true,
+        saveAs: "saved.parquet",
+      },
+      url,
+    );
+    const node = ["--input-type=module", "-e", typescript];
+    for (const save of [
+      () => shell(curl),
+      () => ask("python3", ["-c", python]),
+      () => ask(process.execPath, node),
+    ]) {
+      rmSync(join(folder.path, "saved.parquet"), { force: true });
+      await save();
+      assert.match(readIn("saved.parquet"), /^PAR1[^]*PAR1$/);
+    }
+  };
 
   test("each parameter's example finds something", async () => {
     for (const { parameters, path } of await operations())
