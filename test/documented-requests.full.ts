@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { promisify } from "node:util";
@@ -23,6 +23,7 @@ import { requestSamples } from "../src/portal/api/request-samples.ts";
 import {
   exampleOf,
   firstValues,
+  isReadable,
   operationsOf,
 } from "../src/portal/reference/openapi.ts";
 import { PROGRAM_FILE, ProgramProcess } from "./support/program/program.ts";
@@ -64,12 +65,15 @@ suite("the requests in the documents, sent to the demo", () => {
     DATA_DIR: folder.path,
     PORT: "0",
     WORKERS: "1",
+    FILES: "on",
+    LOG_LEVEL: "info",
   });
   let url = "";
   let env: Record<string, string> = {};
 
   before(async () => {
     await demo.printed(/Press Ctrl-C to stop/);
+    await demo.printed(/the files of the snapshot are made/);
     [, url = ""] = /Listening on (http:\S+)/.exec(demo.out) ?? [];
     const [key = ""] = /pd_live_\w{36}/.exec(demo.out) ?? [];
     const { PATH = "" } = process.env;
@@ -199,6 +203,10 @@ suite("the requests in the documents, sent to the demo", () => {
           ),
           isText: !types.includes("application/json"),
         };
+        if (!isReadable(types)) {
+          await assertSave(request.path);
+          continue;
+        }
         const { curl, python, typescript } = requestSamples(request, url);
         for (const printed of [
           await shell(curl),
@@ -217,6 +225,29 @@ suite("the requests in the documents, sent to the demo", () => {
       }
     },
   );
+
+  /** Asserts that the samples save a Parquet file of the snapshot that is served. */
+  const assertSave = async (path: string) => {
+    const { meta } = JSON.parse(await get("/v1/files"));
+    const { curl, python, typescript } = requestSamples(
+      {
+        path: path.replace(/\d{8}T\d{9}Z/, meta.snapshot),
+        isText: true,
+        saveAs: "saved.parquet",
+      },
+      url,
+    );
+    const node = ["--input-type=module", "-e", typescript];
+    for (const save of [
+      () => shell(curl),
+      () => ask("python3", ["-c", python]),
+      () => ask(process.execPath, node),
+    ]) {
+      rmSync(join(folder.path, "saved.parquet"), { force: true });
+      await save();
+      assert.match(readIn("saved.parquet"), /^PAR1[^]*PAR1$/);
+    }
+  };
 
   test("each parameter's example finds something", async () => {
     for (const { parameters, path } of await operations())
@@ -352,6 +383,29 @@ suite("the requests in the documents, sent to the demo", () => {
         await shell(`${headers}\n${confirmed}`),
         /"email":"ada@clinic\.example","plan":"free".*"secret":"pd_live_\w{36}"/s,
       );
+    },
+  );
+
+  test(
+    "those of the files download one, and check it",
+    { skip: NO_CURL || (has("jq") ? false : "jq is not here") },
+    async () => {
+      const [download = ""] = blocks(read("docs/sql.md"), "sh");
+      assert.match(await shell(download), /^providers\.parquet: OK$/m);
+    },
+  );
+
+  test(
+    "those of the Python module find something",
+    { skip: NO_PYTHON },
+    async () => {
+      const module = "provider_directory.py";
+      const source = new URL(`../clients/python/${module}`, import.meta.url);
+      copyFileSync(source, join(folder.path, module));
+      const [code = ""] = blocks(read("docs/clients.md"), "python");
+      assert.match(await ask("python3", ["-c", code]), FOUND);
+      const command = blocks(read("docs/clients.md"), "sh").at(-1) ?? "";
+      assert.match(await shell(command), FOUND);
     },
   );
 

@@ -52,6 +52,19 @@ export const GUIDE_PAGES: readonly GuidePage[] = [
     ],
   },
   {
+    name: "clients",
+    about: "Libraries for TypeScript and Python, and what to use elsewhere.",
+    title: "Clients",
+    audience: "developers",
+  },
+  {
+    name: "sql",
+    about: "All providers as Parquet tables, with recipes for databases.",
+    title: "Files for SQL",
+    audience: "developers",
+    sections: [{ title: "A nightly copy", id: "a-nightly-copy" }],
+  },
+  {
     name: "npi-registry-api",
     about:
       "Point programs that call the registry’s own API to this service by changing their base URL.",

@@ -113,6 +113,11 @@ function operationOf(
   };
 }
 
+/** True if a response of one of these media types is text. */
+export function isReadable(types: readonly string[]): boolean {
+  return types.some((type) => /^text\/|json/.test(type));
+}
+
 /** Resolves a `$ref`. */
 export function schemaOf(
   { components }: OpenApi,

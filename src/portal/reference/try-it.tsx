@@ -4,7 +4,12 @@ import { Button } from "../components/button.tsx";
 import { CodeBlock } from "../components/code-tabs.tsx";
 import { FailureAlert } from "../components/failure-alert.tsx";
 import { Field, Select } from "../components/field.tsx";
-import { type Operation, type Parameter, exampleOf } from "./openapi.ts";
+import {
+  type Operation,
+  type Parameter,
+  exampleOf,
+  isReadable,
+} from "./openapi.ts";
 import { send, type SentOutcome } from "./send.ts";
 import { formatCount } from "../format.ts";
 import styles from "./reference.module.css";
@@ -173,17 +178,19 @@ export function requestOf(
   values: Values,
 ) {
   const given = fields.map((each) => [each, values[each.name] ?? ""] as const);
+  const filled = given
+    .filter(([each]) => each.in === "path")
+    .reduce(
+      (all, [{ name }, value]) =>
+        all.replace(`{${name}}`, () => encodeURIComponent(value)),
+      path,
+    );
   return {
-    path: given
-      .filter(([each]) => each.in === "path")
-      .reduce(
-        (filled, [{ name }, value]) =>
-          filled.replace(`{${name}}`, () => encodeURIComponent(value)),
-        path,
-      ),
+    path: filled,
     query: given
       .filter(([each, value]) => each.in === "query" && value !== "")
       .map(([{ name }, value]) => [name, value] as const),
     isText: !types.includes("application/json"),
+    saveAs: isReadable(types) ? undefined : filled.split("/").at(-1),
   };
 }
