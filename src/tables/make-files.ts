@@ -14,6 +14,9 @@ const UNFINISHED = ".files-";
 const RECORD_BYTES = 160;
 const DETAILS_BYTES = 240;
 
+/** The most memory of the JavaScript values of a thread. A row group of all tables takes 300 MB. */
+const MAX_HEAP_MB = 400;
+
 /** A snapshot whose files are to be made. */
 export interface FilesToMake extends Omit<FilesInput, "folder"> {
   readonly id: string;
@@ -85,7 +88,7 @@ export async function makeFiles(
     const { createdBy, dataDir, detailsPath, file } = making;
     return FILE_WRITER.inThread(
       { createdBy, dataDir, detailsPath, file, folder },
-      { signal },
+      { signal, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } },
     );
   }
 }

@@ -3,7 +3,7 @@ import { FilesAnswer, type SnapshotFile } from "../../contract/answers.ts";
 import { isSnapshotId, MANIFEST } from "../../contract/files.ts";
 import { FileName, FilesParameters } from "../../contract/parameters.ts";
 import { FILES_EXAMPLE } from "../../contract/examples.ts";
-import { reserve } from "../answer.ts";
+import { reserve, stopIfGone } from "../answer.ts";
 import type { FilesDependencies } from "../app-context.ts";
 import type { Call, Handler } from "../call.ts";
 import {
@@ -149,6 +149,8 @@ function sendFile(
     if (hasCopy(call, file)) return unchanged(file);
     const range = rangeOf(call, file);
     if (range === "unsatisfiable") throw new Refusal(notInFile(file));
+    // Its response won't close any more.
+    stopIfGone(call);
     const share = shares.open(call.caller.party);
     must(share.take(1));
     call.response.once("close", () => share[Symbol.dispose]());
