@@ -165,6 +165,8 @@ suite("the reference", { skip: NO_BROWSER }, async () => {
     await page.goto("/reference");
     await page.getByLabel("API key").fill(service.key ?? "");
     for (const { path } of OPERATIONS) {
+      // This demo has no files.
+      if (path.startsWith("/v1/files")) continue;
       const part = operation(page, publishedPath(path));
       await openForm(part);
       for (const [name, value] of Object.entries(TRIED[path] ?? {}))

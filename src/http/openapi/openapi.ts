@@ -168,7 +168,9 @@ function operationOf(route: DescribedRoute): JsonObject {
     described;
   return {
     operationId,
-    tags: TAGS.filter((tag) => tag.access === access).map(({ name }) => name),
+    tags: TAGS.filter(
+      (tag) => tag.access === (access === "file" ? "key" : access),
+    ).map(({ name }) => name),
     summary,
     description,
     ...securityOf(access),
