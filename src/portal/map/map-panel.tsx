@@ -145,6 +145,8 @@ function useProviderMap(
         tileUrl === null ? null : tilesAt(tileUrl, attribution),
       ]);
       signal.throwIfAborted();
+      // React removes the element a moment before it ends the effect.
+      if (!container.isConnected) return;
       const options = { onMove: onMoved, onSelect: onSelected, tiles };
       setMap(await createProviderMap(container, options, signal));
     };
