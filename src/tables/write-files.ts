@@ -22,7 +22,7 @@ import { CHANGE_COLUMNS, memberParts, tablesOf, type Order } from "./tables.ts";
 
 const PARQUET_TYPE = "application/vnd.apache.parquet";
 /** The least priority that still gets a share of a busy machine. Requests come first. */
-const NICENESS = 15;
+const NICENESS = 10;
 /** Rows are compressed this many bytes at a time, each as a separate frame. */
 const FRAME_BYTES = 4 << 20;
 const COMPRESSION = {

@@ -248,7 +248,7 @@ suite("the files of a snapshot", () => {
       const stat = readFileSync(`/proc/self/task/${task}/stat`, "utf8");
       return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
     });
-    assert.equal(nices.filter((nice) => nice === 15).length, 1);
+    assert.equal(nices.filter((nice) => nice === 10).length, 1);
     assert.ok(nices.includes(0));
   });
 });

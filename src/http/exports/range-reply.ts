@@ -7,7 +7,7 @@ import {
   type Call,
   type Reply,
 } from "../call.ts";
-import { listsTag } from "../pipeline/conditional.ts";
+import { listsTag, matchesAny } from "../pipeline/conditional.ts";
 import type { HeaderList } from "../pipeline/headers.ts";
 
 /** A file whose bytes are sent. */
@@ -29,17 +29,19 @@ export interface ByteRange {
 
 /** True if a client has a current copy of a file. */
 export function hasCopy({ headers }: Call, { tag }: SentFile): boolean {
-  return listsTag(headers["if-none-match"] ?? "", tag);
+  const known = headers["if-none-match"] ?? "";
+  return matchesAny(known) || listsTag(known, tag);
 }
 
 /**
  * Reads the range that a client asks for, if its copy of the other bytes is current (RFC 9110, 14.2): null for none,
- * several, or a unit other than bytes; "unsatisfiable" if it has no byte of the file.
+ * several, a unit other than bytes, or another method than GET; "unsatisfiable" if it has no byte of the file.
  */
 export function rangeOf(
-  { headers }: Call,
+  { headers, method }: Call,
   { size, tag }: SentFile,
 ): ByteRange | "unsatisfiable" | null {
+  if (method !== "GET") return null;
   const condition = headers["if-range"];
   if (condition !== undefined && !isStrongly(String(condition), tag))
     return null;
