@@ -307,7 +307,8 @@ suite("/v1/files", () => {
     });
     for (let range = 0; range < 200; range++) {
       const { headers, statusCode } = await service.ask(options(range));
-      assert.equal(statusCode, 206);
+      // HEAD is about the whole file.
+      assert.equal(statusCode, range % 2 === 0 ? 206 : 200);
       assert.equal("x-ratelimit-remaining" in headers, range === 0);
     }
     assert.equal(await left(service), QUOTA - 1);
