@@ -11,8 +11,12 @@ import { SnapshotStore } from "../../src/store/store.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** A plan that never refuses: more requests than a benchmark can send in a month, and in a second. */
-const PLANS = {
-  bench: { monthlyQuota: 10_000_000_000, burstPerSecond: 100_000 },
+export const PLANS = {
+  bench: {
+    monthlyQuota: 10_000_000_000,
+    burstPerSecond: 100_000,
+    files: true,
+  },
 };
 
 /** A separate data folder over the current snapshot of another one, which isn't written to. */

@@ -112,6 +112,7 @@ import urllib.parse
 import zlib
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPResponse, HTTPSConnection
 from pathlib import Path
@@ -821,6 +822,9 @@ def _text(value: Any) -> Optional[str]:
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, float):
+        # Without an exponent, which the API does not read.
+        return format(Decimal(str(value)), "f")
     if isinstance(value, Iterable):
         return ",".join(text for each in value if (text := _text(each)) is not None)
     return str(value)

@@ -34,6 +34,8 @@ export interface Refused {
 }
 
 const FIRST_ERROR = 400;
+/** The most digits after the point that a number can be written with. */
+const MAX_DIGITS = 100;
 
 /** True if the API refused a request. */
 export function isRefused(outcome: object): outcome is Refused {
@@ -58,7 +60,7 @@ export async function ask<Body>(
 /** Writes parameters as a query, with its question mark; "" without any. */
 export function queryOf(parameters: Parameters): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [[name, String(value)]],
+    value === undefined || value === null ? [] : [[name, plain(value)]],
   );
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
 }
@@ -86,4 +88,13 @@ function errorIn(text: string): ApiError | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Writes a value; a number without an exponent, which the API doesn't read. */
+function plain(value: unknown): string {
+  const text = String(value);
+  const [digits = "", places] = text.split("e-");
+  return typeof value === "number" && places !== undefined
+    ? value.toFixed(Math.min(MAX_DIGITS, digits.length + Number(places)))
+    : text;
 }

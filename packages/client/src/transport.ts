@@ -41,6 +41,8 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 /** A longer wait is the caller's decision. */
 const MAX_RETRY_AFTER_SECONDS = 30;
 const BACKOFF_MS = 500;
+/** The most digits after the point that a number can be written with. */
+const MAX_DIGITS = 100;
 
 /** Statuses for which a request may be sent again. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -176,7 +178,7 @@ type QueryValue =
 /** Writes a query, lists with commas. Values that are undefined, null, or an empty list are left out. */
 function queryOf(query: object): string {
   const pairs = Object.entries(query)
-    .map(([name, value]: [string, QueryValue]) => [name, String(value ?? "")])
+    .map(([name, value]: [string, QueryValue]) => [name, plain(value ?? "")])
     .filter(([, text]) => text !== "");
   return pairs.length === 0 ? "" : `?${String(new URLSearchParams(pairs))}`;
 }
@@ -224,4 +226,13 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true) abort();
     else signal?.addEventListener("abort", abort, { once: true });
   });
+}
+
+/** Writes a value; a number without an exponent, which the API doesn't read. */
+function plain(value: unknown): string {
+  const text = String(value);
+  const [digits = "", places] = text.split("e-");
+  return typeof value === "number" && places !== undefined
+    ? value.toFixed(Math.min(MAX_DIGITS, digits.length + Number(places)))
+    : text;
 }
