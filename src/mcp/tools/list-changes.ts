@@ -7,6 +7,8 @@ import { pageOf } from "./rows.ts";
 import { FLAG, output, TEXT, type Tool } from "./tool.ts";
 
 const NAME = "list_changes";
+/** The most rows. All fit in a result, whatever changed, so that none is between a result and its cursor. */
+const MAX_CHANGES = 30;
 
 export const LIST_CHANGES: Tool = {
   name: NAME,
@@ -17,7 +19,7 @@ export const LIST_CHANGES: Tool = {
     since: described(sent(ChangesParameters.properties.since), "YYYY-MM-DD"),
     cursor: sent(ChangesParameters.properties.cursor),
     details: described(FLAG, "Old and new values of details too"),
-    limit: PAGING.limit,
+    limit: { ...PAGING.limit, maximum: MAX_CHANGES },
   }),
   output: output(
     { next_cursor: TEXT, complete_since: TEXT },
@@ -52,9 +54,7 @@ export const LIST_CHANGES: Tool = {
           short,
         };
       }),
-      next(count) {
-        if (count < data.length)
-          return { tool: NAME, arguments: { ...given, limit: count || 1 } };
+      next() {
         const after = { cursor: next_cursor, details, limit };
         return hasMore ? { tool: NAME, arguments: after } : null;
       },

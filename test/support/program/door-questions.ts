@@ -22,6 +22,7 @@ import type { Parameters, Question } from "./doors.ts";
 export const SEED = Number(env["TEST_SEED"] ?? 1);
 /** The most rows of a page that all doors give. */
 const MOST = 50;
+const MOST_CHANGES = 30;
 /** The rows of the imported week, or some of them. */
 const CHANGES = 400;
 
@@ -89,7 +90,8 @@ export function drawQuestions(known: Known): Question[] {
     parameters: Parameters,
     walk = false,
   ): Question => {
-    const most = Math.min(Number(parameters["limit"] ?? MOST), MOST);
+    const top = ask === "changes" ? MOST_CHANGES : MOST;
+    const most = Math.min(Number(parameters["limit"] ?? top), top);
     const all =
       ask === "interpret" || ask === "export"
         ? parameters
