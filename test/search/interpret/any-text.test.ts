@@ -20,7 +20,7 @@ import type { ParsedDirectory } from "../../support/pure/engine/parsed-directory
 import { inventedDirectory } from "./invented-registry.ts";
 import { longForm, valueOf } from "../../../src/search/interpret/lexicon.ts";
 import { readWords } from "../../../src/search/interpret/sentence.ts";
-import { readSentences } from "./sentence-table.ts";
+import { readSentences } from "../../support/pure/sentence-table.ts";
 
 /** The filters that have the words that were typed. */
 const WORD_FILTERS = [

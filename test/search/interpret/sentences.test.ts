@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { InterpretedFilters } from "../../../src/contract/interpret.ts";
 import { MAX_INTERPRETED_CHARACTERS } from "../../../src/contract/parameters.ts";
 import { inventedDirectory, zipsOf } from "./invented-registry.ts";
-import { problemOf, readSentences } from "./sentence-table.ts";
+import { problemOf, readSentences } from "../../support/pure/sentence-table.ts";
 
 /** The sentences that are not understood as the table says. */
 const FAILING: readonly string[] = [

@@ -8,7 +8,7 @@ import type { InterpretedFilters } from "../../../src/contract/interpret.ts";
 import { cityKey, fold, foldCity } from "../../../src/text/fold.ts";
 import { check } from "../../support/pure/arbitrary/check.ts";
 import { inventedDirectory } from "../interpret/invented-registry.ts";
-import { readSentences } from "../interpret/sentence-table.ts";
+import { readSentences } from "../../support/pure/sentence-table.ts";
 
 /** Filters, whatever the case and the spelling of their texts. */
 function folded(filters: InterpretedFilters): string {

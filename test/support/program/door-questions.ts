@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import type { ProviderRecord } from "../../../src/contract/provider.ts";
 import { loadCentroids } from "../../../src/reference/centroids.ts";
 import { foldCity } from "../../../src/text/fold.ts";
-import { readSentences } from "../../search/interpret/sentence-table.ts";
+import { readSentences } from "../pure/sentence-table.ts";
 import { arbitraryNearbyAsk } from "../pure/arbitrary/arbitrary-nearby.ts";
 import {
   arbitraryScopes,

@@ -22,7 +22,10 @@ const OPTIONAL_WORDS = new Set("INC LLC PC PLLC OF AND THE".split(" "));
 const PAIR = /(\w+)=(?:"([^"]*)"|(\S+))/g;
 
 export function readSentences(): Sentence[] {
-  const text = readFileSync(new URL("sentences.txt", import.meta.url), "utf8");
+  const text = readFileSync(
+    new URL("../../search/interpret/sentences.txt", import.meta.url),
+    "utf8",
+  );
   return text
     .split("\n")
     .filter((line) => line.includes("\t") && !line.startsWith("#"))
