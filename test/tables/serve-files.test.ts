@@ -65,7 +65,10 @@ suite("a service with files", () => {
         return (await ask(path, { range }, method)).status;
       }),
     );
-    assert.deepEqual(new Set(statuses), new Set([206]));
+    assert.deepEqual(
+      statuses,
+      statuses.map((_, index) => (index % 3 === 0 ? 200 : 206)),
+    );
     assert.equal((await ask("providers/search?limit=1")).status, 200);
     await until("all to be counted", async () => (await used()) >= lists + 2);
     assert.equal(await used(), lists + 2);
