@@ -298,8 +298,7 @@ class ServiceError(ProviderDirectoryError):
         self.param: Optional[str] = error.get("param")
         self.details: List[Dict[str, str]] = error.get("details", [])
         self.request_id: Optional[str] = headers.get("X-Request-Id")
-        after = headers.get("Retry-After", "")
-        self.retry_after: Optional[int] = int(after) if after.isdecimal() else None
+        self.retry_after: Optional[int] = _whole(headers.get("Retry-After", ""))
         self.rate_limit: Optional[RateLimit] = _rate_limit(headers)
 
 
@@ -523,9 +522,11 @@ class Client:
         beside it (`.part`), where another call continues. Nothing is done if it is there already.
         """
         listing = self.files(snapshot=snapshot)
-        file = next((each for each in listing if each["name"] == name), None)
+        file = next((each for each in listing if each.get("name") == name), None)
         if file is None:
             raise ProviderDirectoryError(f"There is no file {name!r}; see `files`.")
+        if not _is_file(file):
+            raise UnexpectedResponseError(f"The list says of {name!r} what it says of no file.")
         target = Path(path)
         if target.is_dir():
             target = target / name
@@ -606,7 +607,11 @@ class Client:
                 # 200 is the whole file, from its first byte.
                 with open(part, "ab" if is_rest else "wb") as out:
                     with suppress(ConnectionFailedError):
-                        out.writelines(response.pieces())
+                        for piece in response.pieces():
+                            out.write(piece)
+                            # Its SHA-256 is wrong already.
+                            if out.tell() > file["bytes"]:
+                                break
                     out.flush()
                     os.fsync(out.fileno())
                     have = out.tell()
@@ -740,8 +745,7 @@ class _Response:
         self._client = client
         self._connection: Optional[HTTPConnection] = connection
         # How many bytes are missing; None if only the connection tells.
-        length = raw.headers.get("Content-Length", "")
-        self._left = int(length) if length.isdecimal() and not raw.chunked else None
+        self._left = None if raw.chunked else _whole(raw.headers.get("Content-Length", ""))
         if method == "HEAD" or raw.status == 304:
             self._left = 0
 
@@ -756,7 +760,7 @@ class _Response:
         try:
             body = json.loads(self.body)
             return {"data": body["data"], "meta": body["meta"]}
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise UnexpectedResponseError("This is not a Provider Directory Service.") from error
 
     def lines(self) -> Iterator[bytes]:
@@ -810,7 +814,9 @@ def _refusal(response: _Response) -> ServiceError:
     status = response.raw.status
     try:
         error: Dict[str, Any] = dict(json.loads(response.body)["error"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
+        error = {}
+    if not isinstance(error.get("code", ""), str):
         error = {}
     kind = _ERRORS.get(error.get("code")) or _ERRORS.get(status)
     return (kind or (ServerError if status >= 500 else BadRequestError))(response, error)
@@ -837,8 +843,27 @@ def _backoff(failures: int) -> float:
 
 def _rate_limit(headers: HTTPMessage) -> Optional[RateLimit]:
     names = ("Limit", "Remaining", "Reset")
-    values = [headers.get(f"X-RateLimit-{name}", "") for name in names]
-    return RateLimit(*map(int, values)) if all(value.isdecimal() for value in values) else None
+    limit, remaining, reset = (_whole(headers.get(f"X-RateLimit-{name}", "")) for name in names)
+    if limit is None or remaining is None or reset is None:
+        return None
+    return RateLimit(limit, remaining, reset)
+
+
+def _whole(text: str) -> Optional[int]:
+    """Returns the number that a header is; None if it is none, or one of very many digits."""
+    return int(text) if re.fullmatch("[0-9]{1,15}", text) else None
+
+
+def _is_file(file: Mapping[str, Any]) -> bool:
+    """True if a list's entry can be downloaded. Its name becomes a path here, and leads nowhere else."""
+    name, sha256, size = file["name"], file.get("sha256"), file.get("bytes")
+    return (
+        re.fullmatch(r"\w[\w.-]*", name) is not None
+        and re.fullmatch("[0-9a-f]{64}", str(sha256)) is not None
+        and isinstance(size, int)
+        and size >= 0
+        and isinstance(file.get("url"), str)
+    )
 
 
 def _sha256(path: Path) -> str:

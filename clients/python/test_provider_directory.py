@@ -19,7 +19,7 @@ import threading
 import time
 import unittest
 import zlib
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event
@@ -299,6 +299,16 @@ class Responses(Case):
             server.client().search()
         self.assertIsNone(refused.exception.code)
 
+    def test_values_that_no_service_sends(self) -> None:
+        many = {"Retry-After": "9" * 5_000, "X-RateLimit-Limit": "9" * 5_000}
+        for error in (b"[" * 100_000, {"error": {"code": ["x"]}}, {"error": 5}, {"error": None}):
+            server = self.server(lambda handler: handler.reply(error, 400, many))
+            with self.assertRaises(provider_directory.BadRequestError):
+                server.client().search()
+        server = self.server(lambda handler: handler.reply(b"[" * 100_000, 200, many))
+        with self.assertRaises(provider_directory.UnexpectedResponseError):
+            server.client().search()
+
     def test_a_base_url_with_a_path(self) -> None:
         server = self.server(provider)
         with Client(KEY, f"{server.url}/registry/") as client:
@@ -416,6 +426,7 @@ class Downloads(Case):
         self.path = self.folder / "changes.parquet"
         self.etag = '"one"'
         self.sha256 = hashlib.sha256(self.CONTENT).hexdigest()
+        self.listed: Dict[str, Any] = {}
 
     def files(self, *cuts: int) -> Server:
         """Offers a file, and cuts its first responses after some bytes."""
@@ -425,7 +436,8 @@ class Downloads(Case):
             url = f"/v1/files/{SNAPSHOT}/{self.path.name}"
             file = {"name": self.path.name, "bytes": len(self.CONTENT), "sha256": self.sha256}
             if handler.path != url:
-                handler.reply({"data": [{**file, "url": url}], "meta": {"snapshot": SNAPSHOT}})
+                entry = {**file, "url": url, **self.listed}
+                handler.reply({"data": [entry], "meta": {"snapshot": SNAPSHOT}})
                 return
             begin, status, headers = 0, 200, {"ETag": self.etag}
             if handler.headers["If-Range"] == self.etag:
@@ -484,6 +496,38 @@ class Downloads(Case):
         self.assertEqual(os.listdir(self.folder), [])
         with self.assertRaisesRegex(provider_directory.ProviderDirectoryError, "no file"):
             self.files().client().download("other", self.path)
+
+    def test_a_list_can_write_nowhere_else(self) -> None:
+        inside = self.folder / "a" / "b"
+        inside.mkdir(parents=True)
+        outside = os.path.join(self.folder, "absolute")
+        for name in ("../../relative", outside, "..", ".", "", "a\\b", "c:d", "a\n"):
+            self.listed = {"name": name}
+            with self.assertRaises(provider_directory.UnexpectedResponseError):
+                self.files().client().download(name, inside)
+        for odd in ({"sha256": "/../x"}, {"bytes": "1"}, {"bytes": -1}, {"url": 5}):
+            self.listed = odd
+            with self.assertRaises(provider_directory.UnexpectedResponseError):
+                self.files().client().download(self.path.name, inside)
+        self.assertEqual((os.listdir(self.folder), os.listdir(inside)), (["a"], []))
+
+    def test_a_file_that_does_not_end_is_left(self) -> None:
+        server = self.files()
+        answer = server.answer
+
+        def endless(handler: Handler) -> None:
+            if handler.path == "/v1/files":
+                answer(handler)
+                return
+            handler.head(200, {"Connection": "close"})
+            with suppress(OSError):
+                while True:
+                    handler.wfile.write(self.CONTENT)
+
+        server.answer = endless
+        with self.assertRaises(provider_directory.ChecksumError):
+            server.client().download(self.path.name, self.path)
+        self.assertEqual(os.listdir(self.folder), [])
 
 
 class CommandLine(Case):

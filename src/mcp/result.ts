@@ -45,7 +45,7 @@ export interface Shown {
   readonly link?: { readonly name: string; readonly url: string } | null;
 }
 
-/** Makes the result of a tool: as many rows as fit, first in full, then in short. */
+/** Makes the result of a tool: as many rows as fit, first in full, then in short. If not one fits, it is refused. */
 export function resultOf(shown: Shown, status: Status | null): CallToolResult {
   const { mayEndAt = () => true, rows = [] } = shown;
   const all = rows.length;
@@ -56,7 +56,8 @@ export function resultOf(shown: Shown, status: Status | null): CallToolResult {
     const short = written(shown, status, count, "short");
     if (short.bytes <= MAX_RESULT_BYTES) return short.result;
   }
-  return written(shown, status, 0, "short").result;
+  // The call for what comes after no row would be the same again.
+  return refusedResult("The result is too long. Ask for less at once.");
 }
 
 /** Makes the result of a tool whose request was refused. */

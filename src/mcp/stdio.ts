@@ -1,15 +1,34 @@
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import {
+  serveStdio,
+  StdioServerTransport,
+} from "@modelcontextprotocol/server/stdio";
 import type { Api } from "./api.ts";
 import { serverOver } from "./server.ts";
 
-/** Serves the protocol over standard input and output. Returns the function that ends it. */
+/** A conversation over standard input and output. */
+interface Conversation {
+  /** Resolves when it is over: the input ended, the output has no reader, or a message is far too long. */
+  readonly ended: Promise<void>;
+  /** Ends it. */
+  close(): Promise<void>;
+}
+
+/** Serves the protocol over standard input and output. */
 export function serveOverStdio(
   api: Api,
   onFault: (error: unknown) => void,
-): () => Promise<void> {
+): Conversation {
+  const transport = new StdioServerTransport();
   const handle = serveStdio(() => serverOver(api, onFault), {
+    transport,
     onerror: onFault,
     maxSubscriptions: 0,
   });
-  return () => handle.close();
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const { onclose } = transport;
+  transport.onclose = () => {
+    onclose?.();
+    resolve();
+  };
+  return { ended, close: () => handle.close() };
 }

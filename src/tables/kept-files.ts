@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import type { FilesAnswer } from "../contract/answers.ts";
+import type { FilesAnswer, SnapshotFile } from "../contract/answers.ts";
 import { MANIFEST } from "../contract/files.ts";
 
 /** Returns the folder of a snapshot's files, in a data folder. It appears when they are complete. */
@@ -29,7 +29,10 @@ export class KeptFiles {
     this.#dataDir = dataDir;
   }
 
-  /** Returns the list of the files of a snapshot, whose id is well formed; null if it has none. */
+  /**
+   * Returns the list of the files of a snapshot, whose id is well formed; null if it has none, or not the files that it
+   * lists.
+   */
   manifestOf(snapshot: string): KeptManifest | null {
     try {
       const path = join(filesFolder(this.#dataDir, snapshot), MANIFEST);
@@ -38,11 +41,10 @@ export class KeptFiles {
       const version = `${snapshot} ${ino} ${mtimeMs}`;
       if (this.#last?.version === version) return this.#last.manifest;
       const text = readFileSync(path);
-      const manifest = {
-        text,
-        tag: hash("sha256", text),
-        answer: JSON.parse(text.toString()),
-      };
+      const answer: FilesAnswer = JSON.parse(text.toString());
+      if (!answer.data.every((file) => isKept(join(path, ".."), file)))
+        return null;
+      const manifest = { text, tag: hash("sha256", text), answer };
       this.#last = { version, manifest };
       return manifest;
     } catch {
@@ -54,4 +56,14 @@ export class KeptFiles {
   open(snapshot: string, name: string): Promise<FileHandle> {
     return open(join(filesFolder(this.#dataDir, snapshot), name), "r");
   }
+}
+
+/** True if a file of a list, which may be damaged, is in the folder. Its name leads nowhere else. */
+function isKept(
+  folder: string,
+  { bytes, name, sha256 }: SnapshotFile,
+): boolean {
+  if (!/^\w[\w.-]*$/.test(name) || !/^[\da-f]{64}$/.test(sha256)) return false;
+  const stats = statSync(join(folder, name));
+  return stats.isFile() && stats.size === bytes;
 }

@@ -349,12 +349,16 @@ test("files are listed, and read whole or in ranges", async () => {
     response
       .writeHead(206, { "content-range": `bytes 5-12/${bytes.length}` })
       .end(bytes.subarray(5, 13));
+  const rest: RequestListener = (_, response) =>
+    response
+      .writeHead(206, { "content-range": `bytes 5-17/${bytes.length}` })
+      .end(bytes.subarray(5));
   const whole = sending({ "content-length": bytes.length }, bytes);
   let client = await server.client([
     sending({}, JSON.stringify(list)),
     whole,
     partial,
-    partial,
+    rest,
   ]);
   const [file] = (await client.files.list()).data;
   assert.ok(file !== undefined);
@@ -373,20 +377,25 @@ test("files are listed, and read whole or in ranges", async () => {
       [url, "bytes=5-"],
     ],
   );
-  client = await server.client([whole, partial]);
-  for (const start of [5, 6])
+  client = await server.client([whole, rest, partial, partial]);
+  for (const asked of [
+    { start: 5 },
+    { start: 6 },
+    { start: 5 },
+    { start: 5, end: 14 },
+  ])
     await assert.rejects(
-      client.files.bytes(file, { range: { start } }),
+      client.files.bytes(file, { range: asked }),
       UnexpectedResponseError,
     );
   client = await server.client([
     sending({ "content-length": bytes.length }, "PAR1", cut),
   ]);
   await assert.rejects(client.files.bytes(file), ConnectionError);
-  await assert.rejects(
-    client.files.get({ url: "//other.example/v1/files/a/b" }),
-    TypeError,
-  );
+  for (const other of ["//other.example/v1/files/a/b", "/v1/files/../status"])
+    await assert.rejects(client.files.get({ url: other }), TypeError);
+  const above = { snapshot: "..", name: ".." };
+  await assert.rejects(client.files.get(above), TypeError);
   const range = { start: 2, end: 2 };
   await assert.rejects(client.files.get(FILE, { range }), RangeError);
 });

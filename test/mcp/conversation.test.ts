@@ -186,6 +186,18 @@ suite("tools", () => {
     assert.equal(many.structured["truncated"], true);
   });
 
+  test("a result of which no row fits is refused: what comes next would be the same", async () => {
+    await using service = await startHttpService(ON);
+    await using assistant = await connectAssistant(service);
+    const npis = Array.from({ length: 100 }, () => "\u0001".repeat(40));
+    const { bytes, isError, text } = await assistant.call("lookup_providers", {
+      npis,
+    });
+    assert.equal(isError, true);
+    assert.match(text, /^The result is too long/);
+    assert.ok(bytes <= MAX_RESULT, `${bytes} bytes`);
+  });
+
   test("what the API refuses is an error of the tool, in its sentence", async () => {
     await using service = await startHttpService(ON);
     await using assistant = await connectAssistant(service);

@@ -11,7 +11,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { startHttpService } from "../support/app/http-service.ts";
-import { succeed } from "../support/program/program.ts";
+import { runProgram, succeed } from "../support/program/program.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
 import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 
@@ -209,6 +209,38 @@ suite("the command mcp", () => {
     await succeed(["demo", "--providers", "200", "--force", ...data]);
     assert.match(await said(), /200 providers/);
     await client.close();
+  });
+
+  test("ends when its output has no reader, or a line is far too long", async () => {
+    using demo = await demoFolder();
+    for (const [line, hasReader, error] of [
+      ['{"jsonrpc":"2.0","id":1,"method":"ping"}\n', false, "write EPIPE"],
+      ["x".repeat(11_000_000), true, "ReadBuffer exceeded maximum size"],
+    ] as const) {
+      const command = join(PROJECT, "bin/provider-directory");
+      const child = spawn(command, ["mcp", "--data-dir", demo.path]);
+      let errors = "";
+      child.stderr.on("data", (chunk: Buffer) => {
+        errors += chunk.toString();
+      });
+      child.stdin.on("error", () => undefined);
+      if (!hasReader) child.stdout.destroy();
+      child.stdin.write(line);
+      const [code] = await once(child, "close");
+      assert.equal(code, 0, errors);
+      assert.match(errors, new RegExp(`^provider-directory: ${error}.*\n$`));
+    }
+  });
+
+  test("takes no key that a header can't have, and doesn't show it", async () => {
+    const url = "http://127.0.0.1:1";
+    const environment = { MCP_API_KEY: "pd_live_a\nb" };
+    const { code, err } = await runProgram(["mcp", "--url", url], {
+      environment,
+    });
+    assert.equal(code, 2);
+    assert.match(err, /MCP_API_KEY must be an API key/);
+    assert.doesNotMatch(err, /pd_live/);
   });
 
   test("sends the requests of its tools to a service, with the key", async () => {

@@ -1,15 +1,22 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { startService } from "../../src/server/service.ts";
 import type { ServiceSettings } from "../../src/settings/service-settings.ts";
 import { SnapshotStore } from "../../src/store/store.ts";
-import { filesFolder } from "../../src/tables/kept-files.ts";
+import { filesFolder, KeptFiles } from "../../src/tables/kept-files.ts";
 import { serviceOptions } from "../support/app/service-options.ts";
 import { createKey } from "../support/program/create-key.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
 import { succeed } from "../support/program/program.ts";
+import { temporaryFolder } from "../support/pure/temporary-folder.ts";
 import { until } from "../support/pure/until.ts";
 
 /** Starts the service on a data folder; `ask` takes a new connection, so that any worker answers. */
@@ -58,7 +65,10 @@ suite("a service with files", () => {
         return (await ask(path, { range }, method)).status;
       }),
     );
-    assert.deepEqual(new Set(statuses), new Set([206]));
+    assert.deepEqual(
+      statuses,
+      statuses.map((_, index) => (index % 3 === 0 ? 200 : 206)),
+    );
     assert.equal((await ask("providers/search?limit=1")).status, 200);
     await until("all to be counted", async () => (await used()) >= lists + 2);
     assert.equal(await used(), lists + 2);
@@ -84,6 +94,38 @@ suite("a service with files", () => {
       "the snapshot to be gone",
       async () => (await ask(path)).status === 412,
     );
+  });
+
+  test("reads no list that is damaged, names another place, or lacks a file", async () => {
+    using folder = temporaryFolder();
+    const id = "20261116T031500000Z";
+    const files = filesFolder(folder.path, id);
+    mkdirSync(files, { recursive: true });
+    writeFileSync(join(folder.path, "secret"), "12345");
+    writeFileSync(join(files, "a.parquet"), "12345");
+    const file = { name: "a.parquet", bytes: 5, sha256: "0".repeat(64) };
+    const read = (list: unknown) => {
+      rmSync(join(files, "manifest.json"), { force: true });
+      writeFileSync(join(files, "manifest.json"), JSON.stringify(list));
+      return new KeptFiles(folder.path).manifestOf(id);
+    };
+    assert.ok(read({ data: [file], meta: {} }) !== null);
+    for (const list of [null, {}, 5, { data: 5 }, { data: [null] }])
+      assert.equal(read(list), null, JSON.stringify(list));
+    for (const damage of [
+      { name: "../../../secret" },
+      { name: ".." },
+      { name: "b.parquet" },
+      { bytes: 4 },
+      { bytes: "5" },
+      { sha256: "0\r\nx: y" },
+      { sha256: 5 },
+    ])
+      assert.equal(
+        read({ data: [{ ...file, ...damage }], meta: {} }),
+        null,
+        JSON.stringify(damage),
+      );
   });
 
   test("makes none where they are off", async () => {

@@ -74,11 +74,11 @@ export class Files {
 }
 
 function pathOf(file: FileAddress): string {
-  if (!("url" in file))
-    return `/v1/files/${encodeURIComponent(file.snapshot)}/${encodeURIComponent(file.name)}`;
+  const path =
+    "url" in file ? file.url : `/v1/files/${file.snapshot}/${file.name}`;
   // The key goes to this service only, whatever the list says.
-  if (/^\/v1\/files\/[\w.-]+\/[\w.-]+$/.test(file.url)) return file.url;
-  throw new TypeError("The file's url is not a path of the service's files.");
+  if (/^\/v1\/files\/\w[\w.-]*\/\w[\w.-]*$/.test(path)) return path;
+  throw new TypeError("This is not the address of one of the service's files.");
 }
 
 function rangeHeader({ end, start }: FileRange): string {
@@ -96,11 +96,18 @@ function isPosition(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Fails unless the response is the range that was asked for. */
-function checkRange({ headers, status }: Response, { start }: FileRange): void {
-  const given = headers.get("content-range") ?? "";
+/** Fails unless the response is the range that was asked for, as far as the file goes. */
+function checkRange(
+  { headers, status }: Response,
+  { end = Infinity, start }: FileRange,
+): void {
+  const given = headers.get("content-range");
+  const [, first, last, size] =
+    /^bytes (\d+)-(\d+)\/(\d+)$/.exec(given ?? "") ?? [];
+  const isRange =
+    Number(first) === start && Number(last) === Math.min(end, Number(size)) - 1;
   // Scripts of other sites may not be shown the header.
-  if (status !== 206 || (given !== "" && !given.startsWith(`bytes ${start}-`)))
+  if (status !== 206 || (given !== null && !isRange))
     throw new UnexpectedResponseError(
       "The response is not the range that was requested. A proxy may not support ranges.",
     );

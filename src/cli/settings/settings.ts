@@ -39,12 +39,14 @@ export const MCP_URL = optional({
   parse: parsePublicUrl,
 });
 
-export const MCP_API_KEY = anyText({
+export const MCP_API_KEY = optional({
   flag: "api-key",
   variable: "MCP_API_KEY",
   placeholder: "KEY",
   help: "The API key for MCP_URL.",
   isSecret: true,
+  // A header can't have others, and the error of `fetch` would show the key to the assistant.
+  parse: valid((key) => /^[\x21-\x7e]+$/.test(key), "must be an API key"),
 });
 
 export const TAXONOMY = anyText({

@@ -1,4 +1,3 @@
-import { stdin } from "node:process";
 import type { Api } from "../../../mcp/api.ts";
 import { command, PROGRAM, type Context } from "../../command.ts";
 import { untilAborted } from "../../stop-signal.ts";
@@ -19,12 +18,9 @@ export const mcpCommand = command({
       context.err(`${PROGRAM}: ${faultText(error)}`);
     using opened = new DisposableStack();
     const api = await apiOf(url, apiKey, dataDir, context, opened, onFault);
-    const close = serveOverStdio(api, onFault);
-    // A pipe closes; a file, such as /dev/null, only ends.
-    const { promise: ended, resolve } = Promise.withResolvers<void>();
-    stdin.once("end", resolve).once("close", resolve);
-    await Promise.race([ended, untilAborted(context.stop)]);
-    await close();
+    const conversation = serveOverStdio(api, onFault);
+    await Promise.race([conversation.ended, untilAborted(context.stop)]);
+    await conversation.close();
   },
 });
 
