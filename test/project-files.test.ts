@@ -44,7 +44,7 @@ test("the index of decisions has each once, in its area, with its title", () => 
     .filter((name) => /^\d{4}-/.test(name))
     .map((file) => {
       const [, title, number, date = ""] =
-        /^# ((\d+)\. .+)\n\nDate: (\S+?)(?:, rewritten \S+)?\.(?: Replaces|\n)/.exec(
+        /^# ((\d+)\. .+)\n\nDate: (\S+?)(?:, (?:amended|rewritten) \S+)?\.(?: Replaces|\n)/.exec(
           read(`docs/adr/${file}`),
         ) ?? [];
       assert.equal(number?.padStart(4, "0"), file.slice(0, 4), file);

@@ -268,11 +268,11 @@ export const SnapshotFile = Type.Object(
     name: text("Its name, such as `providers.parquet`."),
     description: text("What it has, and in what order."),
     media_type: text("Its media type."),
-    rows: whole("The number of rows."),
-    bytes: whole("Its size."),
+    rows: whole("The number of rows, or of lines of NDJSON."),
+    bytes: whole("Size in bytes."),
     sha256: text("SHA-256 of its bytes, as 64 hexadecimal digits."),
     url: text(
-      "Its path. It never changes, and is valid while the snapshot is kept.",
+      "Path of the file, below the service's address. Valid while the snapshot is kept; what is there never changes.",
     ),
     columns: Type.Array(
       Type.Object({

@@ -298,7 +298,7 @@ export const FILES_EXAMPLE: FilesAnswer = {
       bytes: 53_506_954,
       sha256:
         "5a4c2ed0b7f1a38c9e6d1f0b82a7c3e49d58b6f0a1c2e3d4f5968778695a4b3c",
-      url: "/v1/files/20261127T200304876Z/providers.parquet",
+      url: "/v1/files/20261116T031500000Z/providers.parquet",
       description:
         "A row for each provider, by state, ZIP and taxonomy: for queries about places and specialties.",
       media_type: "application/vnd.apache.parquet",
@@ -310,7 +310,7 @@ export const FILES_EXAMPLE: FilesAnswer = {
     },
   ],
   meta: {
-    snapshot: "20261127T200304876Z",
+    snapshot: "20261116T031500000Z",
     data_date: null,
     changes_from: null,
     ...meta,

@@ -83,8 +83,9 @@ const include = Type.Array(Type.Enum([...INCLUDED], { type: "string" }), {
   "x-rule": `a comma-separated list of ${allOf(INCLUDED)}, each at most once`,
 });
 
+const SNAPSHOT_PATTERN = "^[0-9]{8}T[0-9]{9}Z$";
 const snapshot = Type.String({
-  pattern: "^[0-9]{8}T[0-9]{9}Z$",
+  pattern: SNAPSHOT_PATTERN,
   description:
     "Read only from this snapshot: an ID from the `Snapshot` header of an earlier response. When you page through results, send it with each page, so that an update in between can't make you miss or repeat providers. The snapshot served before the current one stays available for a while; after that the response is 412 `snapshot_gone`.",
   examples: ["20261116T031500000Z"],
@@ -330,6 +331,13 @@ export const NpiParameter = Type.String({
   description:
     "National provider identifier: 10 digits, the last of which is a check digit (Luhn over `80840` followed by the NPI).",
   examples: ["1976056766"],
+});
+
+/** The path parameter of a file's snapshot. */
+export const FileSnapshot = Type.String({
+  pattern: SNAPSHOT_PATTERN,
+  description: "The snapshot of the file: `meta.snapshot` of the list.",
+  examples: ["20261116T031500000Z"],
 });
 
 export const FileName = Type.String({

@@ -477,13 +477,13 @@ export interface SnapshotFile {
   description: string;
   /** Its media type. */
   media_type: string;
-  /** The number of rows. */
+  /** The number of rows, or of lines of NDJSON. */
   rows: number;
-  /** Its size. */
+  /** Size in bytes. */
   bytes: number;
   /** SHA-256 of its bytes, as 64 hexadecimal digits. */
   sha256: string;
-  /** Its path. It never changes, and is valid while the snapshot is kept. */
+  /** Path of the file, below the service's address. Valid while the snapshot is kept; what is there never changes. */
   url: string;
   /** The columns of a table; empty for NDJSON. */
   columns: {

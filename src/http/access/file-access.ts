@@ -12,9 +12,10 @@ export function fileKeys({ files }: Pick<AppContext, "files">): KeyScheme {
   return {
     ...BEARER_KEYS,
     callerOf(call, { id, plan }, nowMs): Caller | Failure | null {
+      if (files === null) return null;
       if (!plan.files) return notInPlan(plan);
       const name = call.params["name"] ?? "";
-      return files?.days.has({ accountId: id, name, nowMs }) === true
+      return files.days.has({ accountId: id, name, nowMs })
         ? { ...UNLIMITED, account: id, party: id }
         : null;
     },

@@ -12,14 +12,13 @@ import { serviceBusy, tooManyAtOnce } from "../limits/account-share.ts";
 import {
   internalError,
   methodNotAllowed,
-  notFound,
   type Failure,
 } from "../pipeline/failure.ts";
 import * as unreadable from "../pipeline/request-check.ts";
 import { dataNotLoaded, snapshotGone } from "../queries/data-operation.ts";
 import { parameterFailure, queryReader } from "../queries/query-string.ts";
 import { notInPlan } from "../access/file-access.ts";
-import { notInFile, withoutFiles } from "../routes/files.ts";
+import { notInFile, unknownFile, withoutFiles } from "../routes/files.ts";
 import { cursorGone } from "../routes/changes.ts";
 import { unready } from "../routes/health.ts";
 import * as lookup from "../routes/lookup.ts";
@@ -56,7 +55,7 @@ const EXAMPLE_FAILURES: Readonly<Record<ApiErrorCode, Failure>> = {
     RESPONSE_HEADERS.Snapshot.example,
   ),
   range_not_satisfiable: notInFile({ size: 53_506_954 }),
-  not_found: notFound(),
+  not_found: unknownFile(RESPONSE_HEADERS.Snapshot.example),
   provider_not_found: lookup.notInRegistry("1234567893"),
   taxonomy_not_found: unknownTaxonomy("207Q00000Y"),
   method_not_allowed: methodNotAllowed("POST"),

@@ -94,6 +94,19 @@ const CONDITIONS = {
   },
 };
 
+const RANGES = {
+  Range: {
+    type: "string",
+    description:
+      "The bytes to send, such as `bytes=0-1023`, with status 206. Several ranges get the whole file.",
+  },
+  "If-Range": {
+    type: "string",
+    description:
+      "The `ETag` of the part that you have. If the file has another one, all of it is sent.",
+  },
+};
+
 /** Used in examples if the service's URL is unknown. */
 const EXAMPLE_URL = "https://directory.example";
 
@@ -180,6 +193,7 @@ function operationOf(route: DescribedRoute): JsonObject {
       ...parametersIn("header", {
         ...REQUEST_ID_PARAMETER,
         ...(isKeyed(access) ? CONDITIONS : {}),
+        ...(described.answer.hasRanges === true ? RANGES : {}),
       }),
     ],
     responses: { ...successes(route), ...failureRefs(route) },

@@ -1,7 +1,11 @@
 import { Type, type Static } from "typebox";
 import { FilesAnswer, type SnapshotFile } from "../../contract/answers.ts";
 import { isSnapshotId, MANIFEST } from "../../contract/files.ts";
-import { FileName, FilesParameters } from "../../contract/parameters.ts";
+import {
+  FileName,
+  FileSnapshot,
+  FilesParameters,
+} from "../../contract/parameters.ts";
 import { FILES_EXAMPLE } from "../../contract/examples.ts";
 import { reserve, stopIfGone } from "../answer.ts";
 import type { FilesDependencies } from "../app-context.ts";
@@ -30,7 +34,6 @@ import { exposing, JSON_TYPE, SNAPSHOT_HEADER } from "../pipeline/headers.ts";
 import {
   dataNotLoaded,
   parserOf,
-  snapshotGone,
   type DataOperation,
   type OperationResult,
   type ParametersRequest,
@@ -71,7 +74,7 @@ export const FILES_ROUTE = {
   },
   isQuick: true,
   handler: ({ deps: { files }, from }) =>
-    files === null ? null : from(listingOf(files)),
+    files === null ? refuseFiles : from(listingOf(files)),
 } satisfies Route;
 
 /** `GET /v1/files/{snapshot}/{name}` */
@@ -87,7 +90,7 @@ export const FILE_ROUTE = {
     description:
       "Sends a file of the list, or a range of it. Needs a plan with files. On each node, a file counts as one request a day, however many ranges of it are read; more requests for it take nothing of the rate limit. `manifest.json` is the list itself.",
     pathParameters: {
-      snapshot: FilesParameters.properties.snapshot,
+      snapshot: FileSnapshot,
       name: FileName,
     },
     answer: {
@@ -100,6 +103,7 @@ export const FILE_ROUTE = {
     codes: [
       "files_not_in_plan",
       "files_not_ready",
+      "not_found",
       "range_not_satisfiable",
       "snapshot_gone",
       "too_many_at_once",
@@ -108,10 +112,19 @@ export const FILE_ROUTE = {
   isQuick: true,
   handler: ({ deps }) => {
     const { data, files, now } = deps;
-    if (files === null) return null;
+    if (files === null) return refuseFiles;
     return sendFile(files, () => data.current?.id ?? null, now);
   },
 } satisfies Route;
+
+/** Responds where the operator turned files off. */
+function refuseFiles(): never {
+  throw new Refusal({
+    code: "not_found",
+    message:
+      "This installation offers no files: its operator can turn them on with FILES=on.",
+  });
+}
 
 function listingOf({
   kept,
@@ -173,7 +186,7 @@ function sendFile(
     if (name === MANIFEST)
       return sentFile(snapshot, text.length, tag, JSON_TYPE);
     const found = answer.data.find((each) => each.name === name);
-    if (found === undefined) return notFound();
+    if (found === undefined) return unknownFile(snapshot);
     const { bytes, media_type: type, sha256 } = found;
     return sentFile(snapshot, bytes, sha256, type);
   }
@@ -220,12 +233,23 @@ export function withoutFiles(
   current: string | null,
 ): Failure {
   if (current === null) return dataNotLoaded();
-  if (snapshot !== current) return snapshotGone(snapshot, current);
+  if (snapshot !== current)
+    return {
+      code: "snapshot_gone",
+      message: `The files of snapshot ${snapshot} are not available. Get the list again: /v1/files.`,
+    };
   return tryAgain(
     "files_not_ready",
     `The files of snapshot ${snapshot} are still being made.`,
     RETRY_SECONDS,
   );
+}
+
+export function unknownFile(snapshot: string): Failure {
+  return {
+    code: "not_found",
+    message: `Snapshot ${snapshot} has no file of this name. See /v1/files.`,
+  };
 }
 
 export function notInFile({ size }: Pick<SentFile, "size">): Failure {

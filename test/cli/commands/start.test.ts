@@ -93,7 +93,7 @@ suite("npm start", () => {
     assert.doesNotMatch(again.out, KEY);
     assert.match(
       again.out,
-      /To create another: {2}bin\/provider-directory keys create --email/,
+      /To create another: {2}bin\/provider-directory keys create --email \S+ --plan paid /,
     );
     assert.match(
       JSON.stringify(await answerOf(examples[0] ?? "")),
@@ -123,8 +123,11 @@ suite("npm start", () => {
       PROVIDERS: "50",
       WORKERS: "1",
       PUBLIC_URL: "https://clinic.example/npi",
+      FILES: "on",
+      MCP: "on",
     });
     await program.printed(/Press Ctrl-C to stop/);
+    assert.match(program.out, /v1\/files\nAssistants: .*\/mcp$/m);
     const [, ...addresses] = program.out.match(/https?:\/\/[^\s']+/g) ?? [];
     assert.ok(addresses.length >= 5);
     for (const address of addresses)

@@ -206,6 +206,8 @@ suite("/v1/files", () => {
   test("what the list doesn't have is not found, whatever the path", async () => {
     await using running = await start();
     const { files, service } = running;
+    const other = await service.get(`${LIST}/${ID}/none.parquet`);
+    assert.match(errorOf(other.body).message, /has no file of this name/);
     writeFileSync(join(files, "secret.txt"), "invented");
     for (const path of [
       `${LIST}/${ID}/secret.txt`,
@@ -253,6 +255,7 @@ suite("/v1/files", () => {
       const { body, statusCode } = await service.get(path);
       assert.equal(statusCode, 412, path);
       assert.equal(errorOf(body).code, "snapshot_gone");
+      assert.match(errorOf(body).message, /Get the list again: \/v1\/files\.$/);
     }
     // The list of the second request counted, too.
     assert.equal(await left(service), QUOTA - 2);
@@ -286,11 +289,16 @@ suite("/v1/files", () => {
       assert.equal(statusCode, 401);
     }
     await using off = await start({ settings: {} });
-    for (const path of [LIST, FILE]) {
-      const { body, statusCode } = await off.service.get(path);
-      assert.equal(statusCode, 404);
-      assert.equal(errorOf(body).code, "not_found");
-    }
+    for (const path of [LIST, FILE])
+      for (const key of [off.service.paidKey, off.service.freeKey]) {
+        const { body, statusCode } = await off.service.get(path, {
+          authorization: `Bearer ${key}`,
+        });
+        assert.equal(statusCode, 404);
+        assert.equal(errorOf(body).code, "not_found");
+        assert.match(errorOf(body).message, /offers no files/);
+      }
+    assert.equal(await left(off.service), QUOTA);
   });
 
   test("a file counts once a day and account, and takes a token of the burst limit once", async () => {

@@ -108,7 +108,7 @@ function introduce(
   { snapshot }: Service,
   url: string,
   key: string | null,
-  { dataDir, portal, publicUrl, registryApi }: ServeOptions,
+  { dataDir, files, mcp, portal, publicUrl, registryApi }: ServeOptions,
   context: Context,
 ): void {
   const out = (line: string): void => context.out(line);
@@ -117,6 +117,8 @@ function introduce(
   out(`Listening on ${url}`);
   if (portal !== null) out(`Portal:         ${address}/`);
   out(`Documentation:  ${address}/docs`);
+  if (files === "on") out(`Files for SQL:  ${address}/v1/files`);
+  if (mcp === "on") out(`Assistants:     ${address}/mcp`);
   if (snapshot === null) {
     out("The data cannot be served. The log says why.");
     return;
@@ -127,7 +129,7 @@ function introduce(
   out("");
   if (key === null) {
     out(
-      `Keys are shown only once. To create another:  bin/provider-directory keys create --email you@clinic.example --data-dir ${dataDir}`,
+      `Keys are shown only once. To create another:  bin/provider-directory keys create --email you@clinic.example --plan ${DEMO_PLAN} --data-dir ${dataDir}`,
     );
     out(`Replace ${KEY_PLACE} with it:`);
     out("");
