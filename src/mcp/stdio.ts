@@ -26,6 +26,7 @@ export function serveOverStdio(
   });
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const { onclose } = transport;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no event target
   transport.onclose = () => {
     onclose?.();
     resolve();
