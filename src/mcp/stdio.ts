@@ -26,7 +26,7 @@ export function serveOverStdio(
   });
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const { onclose } = transport;
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no event target
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- transports have no such method
   transport.onclose = () => {
     onclose?.();
     resolve();

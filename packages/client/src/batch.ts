@@ -81,7 +81,7 @@ function canBeSent(number: string): boolean {
   return (
     number.length <= MAX_NUMBER_LENGTH &&
     number.trim() !== "" &&
-    // oxlint-disable-next-line no-control-regex -- That is what it refuses.
+    // oxlint-disable-next-line no-control-regex -- control characters are refused
     !/[,\u0000-\u001f\u007f]/.test(number)
   );
 }

@@ -10,7 +10,7 @@ export interface CallOptions {
   readonly maxRetries?: number | undefined;
 }
 
-/** A result with what the response says besides. */
+/** A result with its response, rate limit, and request id. */
 export interface Received<T> {
   readonly data: T;
   /** Its body is already read, or is read as `data`. */

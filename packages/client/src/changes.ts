@@ -23,7 +23,7 @@ export function changesOf(
   const list = listOf<Change, ChangesResponse["meta"]>((previous) => {
     let query = parameters;
     if (previous !== null) {
-      // Whoever asks for the page after it has read this one.
+      // The caller asks for the next page once it has read this one.
       nextCursor = previous.meta.next_cursor;
       if (!previous.meta.has_more) return null;
       query = { ...others, cursor: nextCursor };

@@ -38,7 +38,7 @@ export interface KeyScheme {
   /** Returns why a request without a key is refused; null if it may go on as a visitor's. */
   withoutKey(call: Call): Failure | null;
   invalidKey(): Failure;
-  /** Makes the caller of an account's key, whose request takes nothing; null if it takes as much as any. */
+  /** Makes the caller of a request that takes neither a token nor quota, or refuses it; null for other requests. */
   callerOf?(
     call: Call,
     account: AccountHandle,

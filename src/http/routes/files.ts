@@ -162,7 +162,7 @@ function sendFile(
     if (hasCopy(call, file)) return unchanged(file);
     const range = rangeOf(call, file);
     if (range === "unsatisfiable") throw new Refusal(notInFile(file));
-    // Its response won't close any more.
+    // The response of a client that is gone won't close again, and would keep its place.
     stopIfGone(call);
     const share = shares.open(call.caller.party);
     must(share.take(1));
