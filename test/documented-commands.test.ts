@@ -20,7 +20,7 @@ const SCRIPTS = globSync("{README,docs/*}.md", { cwd: PROJECT }).flatMap(
 );
 /** Those that commands of the documents use themselves, and one of the Compose file. */
 const OF_THE_DOCUMENTS = new Set(
-  "API_KEY BASE CURSOR DB ETAG KEY PROVIDER_DIRECTORY_KEY PROVIDER_DIRECTORY_URL RESTORED SITE SNAPSHOT URL".split(
+  "API_KEY BASE CURSOR DB ETAG PROVIDER_DIRECTORY_KEY PROVIDER_DIRECTORY_URL RESTORED SITE SNAPSHOT URL".split(
     " ",
   ),
 );

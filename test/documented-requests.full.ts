@@ -82,7 +82,6 @@ suite("the requests in the documents, sent to the demo", () => {
       BASE: url,
       URL: url,
       API_KEY: key,
-      KEY: key,
       DATA_DIR: folder.path,
     };
   });
@@ -106,13 +105,13 @@ suite("the requests in the documents, sent to the demo", () => {
   const responses = async ({ code }: Block) =>
     (
       await shell(
-        `curl() { command curl -sS "$@"; printf '\\f'; }\n${code.replace(/^(?:BASE|KEY)=.*\n/gm, "").replace(/ -(?:OJ|o \S+)/g, "")}`,
+        `curl() { command curl -sS "$@"; printf '\\f'; }\n${code.replace(/^(?:BASE|API_KEY)=.*\n/gm, "").replace(/ -(?:OJ|o \S+)/g, "")}`,
       )
     )
       .split("\f")
       .slice(0, -1);
   const get = async (path: string) => {
-    const headers = { authorization: `Bearer ${env["KEY"]}` };
+    const headers = { authorization: `Bearer ${env["API_KEY"]}` };
     return (await fetch(`${url}${path}`, { headers })).text();
   };
   const readIn = (name: string) =>
