@@ -232,6 +232,44 @@ suite("the command mcp", () => {
     }
   });
 
+  test("answers what it was asked before its input ended", async () => {
+    using demo = await demoFolder();
+    const command = join(PROJECT, "bin/provider-directory");
+    const child = spawn(command, ["mcp", "--data-dir", demo.path]);
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    const messages = [
+      {
+        id: 1,
+        method: "initialize",
+        params: {
+          protocolVersion: "2025-11-25",
+          capabilities: {},
+          clientInfo: { name: "test", version: "1" },
+        },
+      },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/call", params: { name: "describe_data" } },
+      { method: "notifications/cancelled", params: { requestId: 3 } },
+    ];
+    child.stdin.end(
+      messages
+        .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+        .join(""),
+    );
+    const [code] = await once(child, "close");
+    assert.equal(code, 0);
+    assert.deepEqual(
+      output
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).id),
+      [1, 2],
+    );
+  });
+
   test("takes no key that a header can't have, and doesn't show it", async () => {
     const url = "http://127.0.0.1:1";
     const environment = { MCP_API_KEY: "pd_live_a\nb" };
