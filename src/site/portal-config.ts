@@ -75,6 +75,8 @@ export interface PlanSummary {
   /** Requests per month. */
   readonly quota: number;
   readonly requests_per_second: number;
+  /** True if it includes files for SQL, and they are offered here. */
+  readonly files: boolean;
   /** "free", "$29 a month"; null without a list price. */
   readonly price: string | null;
   /** True if it can be bought here. */

@@ -66,6 +66,7 @@ export function portalConfig(
       name: plan.name,
       quota: plan.monthlyQuota,
       requests_per_second: plan.burstPerSecond,
+      files: deps.files !== null && plan.files,
       price: priceText(plan.priceUsdPerMonth),
       for_sale: sold.includes(plan.name),
     })),

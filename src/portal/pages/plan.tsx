@@ -143,7 +143,7 @@ function Choice({
 function PlanCard({
   canBuy = false,
   isOwn = false,
-  plan: { for_sale: isSold, name, price, quota, requests_per_second: burst },
+  plan: { files, for_sale: isSold, name, price, quota, requests_per_second },
 }: {
   readonly plan: PlanSummary;
   readonly isOwn?: boolean;
@@ -162,7 +162,8 @@ function PlanCard({
         className={styles.planFacts}
         facts={[
           ["Requests per month", formatCount(quota)],
-          ["Requests per second", formatCount(burst)],
+          ["Requests per second", formatCount(requests_per_second)],
+          ["Files for SQL", files ? "Included" : null],
         ]}
       />
       {isSold && canBuy && !isOwn && (

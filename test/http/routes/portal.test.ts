@@ -143,6 +143,7 @@ test("/portal.json describes the installation", async () => {
   await using service = await startHttpService({
     portal: await portalParts(),
     settings: {
+      files: "on",
       billing: {
         secretKey: "sk_test_1",
         webhookSecret: "whsec_1",
@@ -178,6 +179,7 @@ test("/portal.json describes the installation", async () => {
         name: "free",
         quota: 1_000,
         requests_per_second: 10,
+        files: false,
         price: "free",
         for_sale: false,
       },
@@ -185,6 +187,7 @@ test("/portal.json describes the installation", async () => {
         name: "paid",
         quota: 25_000,
         requests_per_second: 50,
+        files: true,
         price: "$29 a month",
         for_sale: true,
       },

@@ -7,6 +7,7 @@ import { GITHUB_APP } from "../../support/app/servers/github-server.ts";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import { configurePlans } from "../../../src/accounts/plans.ts";
 import { buildApp } from "../../../src/http/app.ts";
+import { createFileDaysMemory } from "../../../src/http/access/file-days.ts";
 import { createWorkbookMemory } from "../../../src/http/exports/workbook/workbook-places.ts";
 import { createIpRateLimiterMemory } from "../../../src/http/limits/ip-rate-limiter.ts";
 import {
@@ -154,7 +155,7 @@ async function startService(
     ipRateLimiter: createIpRateLimiterMemory("salt"),
     registryVisitors: createIpRateLimiterMemory("salt"),
     workbooks: createWorkbookMemory(),
-    fileDays: null,
+    fileDays: createFileDaysMemory(),
     answers: null,
   };
   const app = buildApp(await openContext(setup, state, owned, ignore, ignore));

@@ -267,6 +267,10 @@ suite("the account pages", IN_PAIRS, async () => {
     );
     await page.goto("/settings/plan");
     await page.getByText("Your plan", { exact: true }).waitFor();
+    const withFiles = page.getByRole("listitem").filter({ hasText: "Files" });
+    assert.deepEqual(await withFiles.getByRole("heading").allInnerTexts(), [
+      "Paid",
+    ]);
     await page.getByRole("button", { name: "Manage payments" }).click();
     await page.getByText("never subscribed to a plan").waitFor();
     await page.getByRole("button", { name: "Choose Paid" }).click();
