@@ -1,8 +1,10 @@
+import process from "node:process";
 import {
   serveStdio,
   StdioServerTransport,
 } from "@modelcontextprotocol/server/stdio";
 import type { Api } from "./api.ts";
+import { paced } from "./paced-input.ts";
 import { serverOver } from "./server.ts";
 
 /** A conversation over standard input and output. */
@@ -18,8 +20,10 @@ export function serveOverStdio(
   api: Api,
   onFault: (error: unknown) => void,
 ): Conversation {
-  const transport = new StdioServerTransport();
-  const handle = serveStdio(() => serverOver(api, onFault), {
+  const { stdin, stdout } = process;
+  const slow = paced(stdin, stdout, api);
+  const transport = new StdioServerTransport(slow.input, stdout);
+  const handle = serveStdio(() => serverOver(slow.api, onFault), {
     transport,
     onerror: onFault,
     maxSubscriptions: 0,
@@ -29,6 +33,8 @@ export function serveOverStdio(
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- transports have no such method
   transport.onclose = () => {
     onclose?.();
+    slow.input.destroy();
+    stdin.destroy();
     resolve();
   };
   return { ended, close: () => handle.close() };
