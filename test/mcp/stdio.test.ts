@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { startHttpService } from "../support/app/http-service.ts";
 import { demoFolder } from "../support/program/demo-folder.ts";
 import { PROGRAM_FILE } from "../support/program/program.ts";
 import { until } from "../support/pure/until.ts";
@@ -19,6 +20,13 @@ function line(message: object): string {
   return `${text.padEnd(LINE_LENGTH)}\n`;
 }
 
+/** Returns the first message of a client of a revision. */
+function initialize(protocolVersion: string): string {
+  const clientInfo = { name: "test", version: "1" };
+  const params = { protocolVersion, capabilities: {}, clientInfo };
+  return line({ id: 0, method: "initialize", params });
+}
+
 /** Returns the processor time that a process has used. */
 function timeOf(pid: number | undefined): string {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(" ");
@@ -30,21 +38,12 @@ test("takes no more calls than few while no one reads the results, and then answ
   const child = spawn(PROGRAM_FILE, ["mcp", "--data-dir", demo.path], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  const initialize = line({
-    id: 0,
-    method: "initialize",
-    params: {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "test", version: "1" },
-    },
-  });
   const params = { name: "search_providers", arguments: { limit: 2 } };
   const calls = Array.from({ length: CALLS }, (_, index) =>
     line({ id: index + 1, method: "tools/call", params }),
   );
   let isTaken = false;
-  child.stdin.write(initialize + calls.join(""), () => {
+  child.stdin.write(initialize("2025-06-18") + calls.join(""), () => {
     isTaken = true;
   });
   await once(child.stdout, "readable");
@@ -67,6 +66,34 @@ test("takes no more calls than few while no one reads the results, and then answ
   assert.equal(left.size, 0);
   if (child.exitCode === null) await once(child, "exit");
   assert.equal(child.exitCode, 0);
+});
+
+test("gives a client of an old revision the address of all rows as text", async () => {
+  await using service = await startHttpService();
+  const port = await service.listen();
+  const params = { name: "search_providers", arguments: { limit: 1 } };
+  for (const [revision, type] of [
+    ["2025-03-26", "text"],
+    ["2025-06-18", "resource_link"],
+  ] as const) {
+    const { PATH } = process.env;
+    const child = spawn(
+      PROGRAM_FILE,
+      ["mcp", "--url", `http://127.0.0.1:${port}`],
+      {
+        env: { PATH, MCP_API_KEY: service.paidKey },
+        stdio: ["pipe", "pipe", "inherit"],
+      },
+    );
+    const call = line({ id: 1, method: "tools/call", params });
+    child.stdin.write(initialize(revision) + call);
+    for await (const answer of createInterface(child.stdout)) {
+      const { id, result } = JSON.parse(answer);
+      if (id !== 1) continue;
+      assert.equal(result.content[1]?.type, type, answer);
+      child.stdin.end();
+    }
+  }
 });
 
 test("ends on SIGTERM while its input stays open", async () => {
