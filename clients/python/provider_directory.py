@@ -121,6 +121,10 @@ from typing import Optional, Type, TypedDict, TypeVar, Union
 
 BATCH_SIZE = 500
 _MAX_WAIT = 15
+# The most bytes of a response that is read whole, and of a record; the service's are far shorter.
+_MAX_BODY = 64 << 20
+_MAX_RECORD = 16 << 20
+_PIECE = 65_536
 _RETRIED_STATUSES = frozenset([429, 502, 503, 504])
 _NEVER_RETRIED_CODES = frozenset(["quota_exceeded", "too_many_failures"])
 _TEN_DIGITS = re.compile(r"[0-9]{10}")
@@ -671,7 +675,7 @@ class Client:
         status, headers = response.raw.status, response.raw.headers
         if not stream or status not in (200, 206):
             with closing(response):
-                response.body = b"".join(response.pieces())
+                response.body = response.whole()
         self.rate_limit = _rate_limit(headers) or self.rate_limit
         if status in (200, 206):
             return response
@@ -763,11 +767,20 @@ class _Response:
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise UnexpectedResponseError("This is not a Provider Directory Service.") from error
 
+    def whole(self) -> bytes:
+        """Returns the body, unless it is longer than any of the service's."""
+        body = bytearray()
+        for piece in self.pieces():
+            body += piece
+            _refuse_long("response", body, _MAX_BODY)
+        return bytes(body)
+
     def lines(self) -> Iterator[bytes]:
         """Yields the lines of the body, the last one even if it has no end."""
         rest = b""
         for piece in self.pieces():
             *lines, rest = (rest + piece).split(b"\n")
+            _refuse_long("record", rest, _MAX_RECORD)
             yield from lines
         if rest:
             yield rest
@@ -781,7 +794,10 @@ class _Response:
         decompressor = zlib.decompressobj(wbits=31)
         try:
             for piece in self._received():
-                yield decompressor.decompress(piece)
+                while piece:
+                    yield decompressor.decompress(piece, _PIECE)
+                    piece = decompressor.unconsumed_tail
+            yield decompressor.flush()
         except zlib.error as error:
             raise UnexpectedResponseError("The response is not the gzip that it claims.") from error
         if not decompressor.eof:
@@ -791,7 +807,7 @@ class _Response:
         """Yields the bytes of the body. At its end, the connection is free for another request."""
         try:
             while self._left != 0:
-                piece = self.raw.read1(65_536 if self._left is None else min(65_536, self._left))
+                piece = self.raw.read1(_PIECE if self._left is None else min(_PIECE, self._left))
                 if not piece:
                     break
                 if self._left is not None:
@@ -807,6 +823,11 @@ class _Response:
         if self._connection is not None and not self.raw.will_close:
             self._client._idle.append(self._connection)
             self._connection = None
+
+
+def _refuse_long(what: str, data: Union[bytes, bytearray], most: int) -> None:
+    if len(data) > most:
+        raise UnexpectedResponseError(f"A {what} is longer than {most >> 20} MiB.")
 
 
 def _refusal(response: _Response) -> ServiceError:

@@ -299,6 +299,32 @@ class Responses(Case):
             server.client().search()
         self.assertIsNone(refused.exception.code)
 
+    def test_a_response_or_record_that_does_not_end_is_left(self) -> None:
+        chunked = {"Transfer-Encoding": "chunked"}
+        spaces = b" " * (1 << 20)
+        whole = zlib.compress(spaces * 100, wbits=31)
+        gzip = {"Content-Encoding": "gzip", "Content-Length": str(len(whole))}
+
+        def endless(status: int) -> Answer:
+            def answer(handler: Handler) -> None:
+                handler.head(status, {**chunked, "X-Total-Count": "1"})
+                with suppress(OSError):
+                    while True:
+                        handler.wfile.write(chunk(spaces))
+
+            return answer
+
+        with self.assertRaisesRegex(
+            provider_directory.UnexpectedResponseError, "record is longer than 16 MiB"
+        ):
+            list(self.server(endless(200)).client().export())
+        for answer in endless(200), endless(500), cutting(gzip, whole):
+            client = self.server(answer).client(max_retries=0)
+            with self.assertRaisesRegex(
+                provider_directory.UnexpectedResponseError, "response is longer than 64 MiB"
+            ):
+                client.get(NPI)
+
     def test_values_that_no_service_sends(self) -> None:
         many = {"Retry-After": "9" * 5_000, "X-RateLimit-Limit": "9" * 5_000}
         for error in (b"[" * 100_000, {"error": {"code": ["x"]}}, {"error": 5}, {"error": None}):

@@ -41,7 +41,8 @@ export async function exchange({
       text: TOO_MANY,
     };
   let fault: unknown = null;
-  const handler = createMcpHandler(() => serverOver(api, onFault), {
+  const revision = headers.get("mcp-protocol-version") ?? undefined;
+  const handler = createMcpHandler(() => serverOver(api, onFault, revision), {
     // Mostly what is wrong with a message, which is the client's affair.
     onerror(error) {
       fault = error;

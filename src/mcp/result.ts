@@ -45,15 +45,22 @@ export interface Shown {
   readonly link?: { readonly name: string; readonly url: string } | null;
 }
 
-/** Makes the result of a tool: as many rows as fit, first in full, then in short. If not one fits, it is refused. */
-export function resultOf(shown: Shown, status: Status | null): CallToolResult {
+/**
+ * Makes the result of a tool: as many rows as fit, first in full, then in short. If not one fits, it is refused. Where
+ * the client knows no links, the address is text.
+ */
+export function resultOf(
+  shown: Shown,
+  status: Status | null,
+  hasLinks: boolean,
+): CallToolResult {
   const { mayEndAt = () => true, rows = [] } = shown;
   const all = rows.length;
-  const full = written(shown, status, all, "full");
+  const full = written(shown, status, all, "full", hasLinks);
   if (full.bytes <= MAX_RESULT_BYTES) return full.result;
   for (let count = all; count > 0; count--) {
     if (count < all && !mayEndAt(count)) continue;
-    const short = written(shown, status, count, "short");
+    const short = written(shown, status, count, "short", hasLinks);
     if (short.bytes <= MAX_RESULT_BYTES) return short.result;
   }
   // The call for what comes after no row would be the same again.
@@ -70,6 +77,7 @@ function written(
   status: Status | null,
   count: number,
   form: "full" | "short",
+  hasLinks: boolean,
 ): { readonly bytes: number; readonly result: CallToolResult } {
   const kept = rows?.slice(0, count) ?? [];
   const isCut = count < (rows?.length ?? 0);
@@ -106,7 +114,11 @@ function written(
   const text = lines.join("\n");
   const content: CallToolResult["content"] = [{ type: "text", text }];
   if (link !== null && nextCall !== null)
-    content.push({ type: "resource_link", uri: link.url, name: link.name });
+    content.push(
+      hasLinks
+        ? { type: "resource_link", uri: link.url, name: link.name }
+        : { type: "text", text: `${link.name}: ${link.url}` },
+    );
   return {
     bytes: Buffer.byteLength(JSON.stringify([content, structured])),
     result: { content, structuredContent: structured },

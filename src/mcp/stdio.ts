@@ -1,11 +1,16 @@
+<<<<<<< HEAD
 import { stdin } from "node:process";
 import { finished, PassThrough } from "node:stream";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+=======
+import process from "node:process";
+>>>>>>> left
 import {
   serveStdio,
   StdioServerTransport,
 } from "@modelcontextprotocol/server/stdio";
 import type { Api } from "./api.ts";
+import { paced } from "./paced-input.ts";
 import { serverOver } from "./server.ts";
 
 /** A conversation over standard input and output. */
@@ -24,8 +29,15 @@ export function serveOverStdio(
   api: Api,
   onFault: (error: unknown) => void,
 ): Conversation {
+<<<<<<< HEAD
   const transport = new AnsweringTransport();
   const handle = serveStdio(() => serverOver(api, onFault), {
+=======
+  const { stdin, stdout } = process;
+  const slow = paced(stdin, stdout, api);
+  const transport = new StdioServerTransport(slow.input, stdout);
+  const handle = serveStdio(() => serverOver(slow.api, onFault), {
+>>>>>>> left
     transport,
     onerror: onFault,
     maxSubscriptions: 0,
@@ -35,6 +47,8 @@ export function serveOverStdio(
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- transports have no such method
   transport.onclose = () => {
     onclose?.();
+    slow.input.destroy();
+    stdin.destroy();
     resolve();
   };
   return { ended, close: () => handle.close() };

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { OpenedSnapshot } from "./snapshot-watch.ts";
 import { KeptFiles } from "../tables/kept-files.ts";
 import type { FilesToMake } from "../tables/make-files.ts";
+
+const CHECK_MS = 1_000;
 
 /** Makes the files of each snapshot that is served, one after the other, until it is disposed of. */
 export class FilesInBackground implements AsyncDisposable {
@@ -17,12 +20,12 @@ export class FilesInBackground implements AsyncDisposable {
     this.#logger = logger;
   }
 
-  /** Stops making those of another snapshot, and makes those of this one, unless it has them. Returns at once. */
+  /** Stops making those of another snapshot, and makes those of this one whenever it lacks any. Returns at once. */
   make(opened: OpenedSnapshot): void {
     this.#making.abort();
     const making = new AbortController();
     this.#making = making;
-    this.#made = this.#made.then(() => this.#make(opened, making.signal));
+    this.#made = this.#made.then(() => this.#keep(opened, making.signal));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -30,12 +33,27 @@ export class FilesInBackground implements AsyncDisposable {
     await this.#made;
   }
 
+  /** Makes the files, and makes them again when one was removed, until it is stopped or they cannot be made. */
+  async #keep(opened: OpenedSnapshot, signal: AbortSignal): Promise<void> {
+    const { id } = opened;
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      if (new KeptFiles(this.#dataDir).manifestOf(id) === null) {
+        if (!isFirst)
+          this.#logger.warn(
+            { snapshot: id },
+            "files of the snapshot are gone or changed: all are made again",
+          );
+        if (!(await this.#make(opened, signal))) return;
+      }
+      await sleep(CHECK_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Makes the files. False if they cannot be made. */
   async #make(
     { dataDate, detailsPath, file, id, providers, source }: OpenedSnapshot,
     signal: AbortSignal,
-  ): Promise<void> {
-    const has = new KeptFiles(this.#dataDir).manifestOf(id) !== null;
-    if (signal.aborted || has) return;
+  ): Promise<boolean> {
     const files: FilesToMake = {
       id,
       file,
@@ -62,12 +80,14 @@ export class FilesInBackground implements AsyncDisposable {
         },
         "the files of the snapshot are made",
       );
+      return true;
     } catch (err) {
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       this.#logger.error(
         { ...facts, err },
         "the files of the snapshot cannot be made: they are tried again at the next start",
       );
+      return false;
     }
   }
 }

@@ -337,6 +337,44 @@ test("what is not the service's is an error", async () => {
   });
 });
 
+const unexpected = (message: RegExp) => (error: unknown) =>
+  error instanceof UnexpectedResponseError && message.test(error.message);
+
+test("a response or a record that does not end is left", async () => {
+  await using server = new Misbehaving();
+  const left: Promise<unknown>[] = [];
+  const endless =
+    (status: number): RequestListener =>
+    (_, response) => {
+      left.push(once(response, "close"));
+      const spaces = Buffer.alloc(2 ** 20, " ");
+      const write = () => {
+        while (response.write(spaces));
+      };
+      response.writeHead(status, { "x-total-count": "1" }).on("drain", write);
+      write();
+    };
+  const bomb = gzipSync(Buffer.alloc(100 * 2 ** 20, " "));
+  const zipped = sending({ "content-encoding": "gzip" }, bomb);
+  const client = await server.client([
+    endless(200),
+    endless(500),
+    zipped,
+    endless(200),
+  ]);
+  for (let requests = 0; requests < 3; requests++)
+    await assert.rejects(
+      client.providers.get(NPI),
+      unexpected(/^A response is longer than 64 MiB/),
+    );
+  await assert.rejects(
+    read(client.providers.export({})),
+    unexpected(/^A record is longer than 16 MiB/),
+  );
+  await Promise.all(left);
+  assert.equal(server.requests.length, 4);
+});
+
 test("files are listed, and read whole or in ranges", async () => {
   await using server = new Misbehaving();
   const bytes = Buffer.from("PAR1 invented PAR1");

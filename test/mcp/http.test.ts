@@ -58,11 +58,42 @@ function errorIn({ body }: Response): { code: unknown; message: string } {
   return JSON.parse(body).error;
 }
 
+/** Reads the result of a tool, in JSON or in an event. */
+function resultIn(body: string): {
+  content: { type: string; uri?: string; text?: string }[];
+} {
+  return JSON.parse(body.slice(body.indexOf("{"))).result;
+}
+
 suite("POST /mcp", () => {
   test("is off by default", async () => {
     await using service = await startHttpService();
     assert.equal((await post(service, message())).statusCode, 404);
     assert.equal((await service.get(METADATA)).statusCode, 404);
+  });
+
+  test("gives the address of all rows as a link, or as text where revisions have no links", async () => {
+    await using service = await startHttpService(ON);
+    const params = { name: "search_providers", arguments: { limit: 1 } };
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+    for (const [revision, type] of [
+      [undefined, "text"],
+      ["2024-11-05", "text"],
+      ["2025-03-26", "text"],
+      ["2025-06-18", "resource_link"],
+      ["2025-11-25", "resource_link"],
+    ]) {
+      const { body } = await post(service, call, {
+        "mcp-protocol-version": revision,
+        "mcp-method": undefined,
+      });
+      const [, link] = resultIn(body).content;
+      assert.equal(link?.type, type, body);
+      assert.match(
+        link?.uri ?? link?.text ?? "",
+        /http:\/\/\S+\/v1\/providers/,
+      );
+    }
   });
 
   test("needs a key, and says so as OAuth's clients expect", async () => {

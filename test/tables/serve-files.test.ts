@@ -96,6 +96,22 @@ suite("a service with files", () => {
     );
   });
 
+  test("makes them again when one is removed while it runs", async () => {
+    using folder = await demoFolder();
+    const id = new SnapshotStore(folder.path).currentId() ?? "";
+    await using running = await start(folder.path, { files: "on", workers: 1 });
+    const { ask } = running;
+    const path = join(filesFolder(folder.path, id), "providers.parquet");
+    const isServed = async () =>
+      (await ask(`files/${id}/providers.parquet`)).status === 200;
+    await until("the file", isServed);
+    const manifest = await (await ask("files")).text();
+    rmSync(path);
+    await until("the file again", () => existsSync(path));
+    assert.ok(await isServed());
+    assert.equal(await (await ask("files")).text(), manifest);
+  });
+
   test("reads no list that is damaged, names another place, or lacks a file", async () => {
     using folder = temporaryFolder();
     const id = "20261116T031500000Z";

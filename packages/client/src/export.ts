@@ -1,11 +1,14 @@
 import { callOf, type Call, type CallOptions } from "./call.ts";
 import { IncompleteError, UnexpectedResponseError } from "./errors.ts";
-import { chunksOf, streaming, type Meter } from "./stream.ts";
+import { chunksOf, tooLong } from "./chunks.ts";
+import { streaming, type Meter } from "./stream.ts";
 import type { Request, Transport } from "./transport.ts";
 import type { ExportParameters, Provider } from "./types.ts";
 
 const QUOTE = 0x22;
 const LINE_END = 0x0a;
+/** The most characters of a record. */
+const MAX_RECORD = 2 ** 24;
 
 /** All results of a search. Nothing is requested, and nothing counted, before you read it in one of these ways. */
 export class Export implements AsyncIterable<Provider> {
@@ -32,10 +35,10 @@ export class Export implements AsyncIterable<Provider> {
     const decoder = new TextDecoder();
     let rest = "";
     for await (const bytes of chunksOf(stream)) {
-      const lines = (rest + decoder.decode(bytes, { stream: true })).split(
-        "\n",
-      );
+      const lines = decoder.decode(bytes, { stream: true }).split("\n");
+      lines[0] = rest + (lines[0] ?? "");
       rest = lines.pop() ?? "";
+      if (rest.length > MAX_RECORD) throw tooLong("record", MAX_RECORD);
       for (const line of lines) yield JSON.parse(line);
     }
   }

@@ -15,6 +15,7 @@ import {
   type ErrorDetail,
 } from "./errors.ts";
 import { rateLimitOf, retryAfterOf } from "./rate-limit.ts";
+import { textOf } from "./chunks.ts";
 
 const BY_CODE = new Map<string | null, typeof ApiError>([
   ["snapshot_gone", SnapshotGoneError],
@@ -45,7 +46,7 @@ export async function failureOf(response: Response): Promise<DirectoryError> {
     doc_url: docUrl = null,
     message = `The response has status ${status}, and is not one of the service's.`,
     param = null,
-  } = errorIn(await response.text());
+  } = errorIn(await textOf(response));
   const Fitting =
     BY_CODE.get(code) ??
     BY_STATUS.get(status) ??

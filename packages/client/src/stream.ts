@@ -56,21 +56,3 @@ function metered(
     { highWaterMark: 0 },
   );
 }
-
-/** Iterates over the chunks of a stream, and cancels it if the loop ends early: Safari cannot iterate over one. */
-export async function* chunksOf(
-  stream: ReadableStream<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = stream.getReader();
-  let isOver = false;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      yield value;
-    }
-    isOver = true;
-  } finally {
-    if (!isOver) await reader.cancel().catch(() => undefined);
-  }
-}

@@ -6,6 +6,7 @@ import {
 } from "./errors.ts";
 import { failureOf } from "./failure.ts";
 import { rateLimitOf } from "./rate-limit.ts";
+import { textOf } from "./chunks.ts";
 import { Watch } from "./watch.ts";
 
 /** Settings of a client. */
@@ -77,7 +78,7 @@ export class Transport {
   /** Requests JSON, and reads it whole. */
   json<T>(request: Request, options?: CallOptions): Promise<Received<T>> {
     return this.send(request, options, async (response, watch) => {
-      const text = await response.text();
+      const text = await textOf(response);
       watch.end();
       return parsed(text);
     });

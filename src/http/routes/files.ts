@@ -240,7 +240,7 @@ export function withoutFiles(
     };
   return tryAgain(
     "files_not_ready",
-    `The files of snapshot ${snapshot} are still being made.`,
+    `The files of snapshot ${snapshot} are being made. If this lasts, the log of the service says why.`,
     RETRY_SECONDS,
   );
 }

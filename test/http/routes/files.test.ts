@@ -246,6 +246,7 @@ suite("/v1/files", () => {
       assert.equal(statusCode, 503);
       assert.equal(headers["retry-after"], "60");
       assert.equal(errorOf(body).code, "files_not_ready");
+      assert.match(errorOf(body).message, /If this lasts, the log of the/);
     }
     const old = `${LIST}?snapshot=${ID}`;
     assert.deepEqual((await service.get(FILE)).rawPayload, bytes);
