@@ -7,6 +7,7 @@ import { constants, zstdCompressSync } from "node:zlib";
 import type { SnapshotFile } from "../contract/answers.ts";
 import { filePath } from "../contract/files.ts";
 import { ChangeReader } from "../changes/change-reader.ts";
+import { ParquetWriter } from "../parquet/parquet-writer.ts";
 import { Directory } from "../search/directory.ts";
 import { matchedDocs } from "../search/evaluate/matched-docs.ts";
 import { rowFormat } from "../search/render/row-formats.ts";
@@ -14,11 +15,16 @@ import type { SharedFile } from "../snapshot/container/shared-file.ts";
 import { DetailsReader } from "../snapshot/details/details-reader.ts";
 import { Snapshot } from "../snapshot/snapshot.ts";
 import { TaskProgram } from "../threads/task-thread.ts";
-import { recordsOf } from "./json-lines.ts";
+import { sqlType } from "./columns.ts";
+import { LineReader, type LineTable } from "./line-reader.ts";
 import { docsInOrder } from "./orders.ts";
-import { sqlType, type ParquetColumn } from "./parquet-columns.ts";
-import { ParquetTable } from "./parquet-table.ts";
-import { CHANGE_COLUMNS, memberParts, tablesOf, type Order } from "./tables.ts";
+import {
+  CHANGE_COLUMNS,
+  memberParts,
+  tablesOf,
+  type Order,
+  type Table,
+} from "./tables.ts";
 
 const PARQUET_TYPE = "application/vnd.apache.parquet";
 /** The least priority that still gets a share of a busy machine. Requests come first. */
@@ -58,23 +64,23 @@ export const FILE_WRITER = new TaskProgram<FilesInput, FilesRequests>(
     const snapshot = new Snapshot(input.file);
     const { id } = snapshot.metadata;
     const parts = snapshot.metadata.details ?? [];
-    const reader =
-      parts.length > 0 ? new DetailsReader(input.detailsPath) : null;
-    const directory = new Directory(snapshot, reader);
+    const directory = new Directory(
+      snapshot,
+      parts.length > 0 ? new DetailsReader(input.detailsPath) : null,
+    );
 
     return {
       write(order) {
         const lines = order === "npi" ? new LinesFile(input, id) : null;
         const tables = tablesOf(parts).filter((table) => table.order === order);
         const outs = tables.map((table) => new TableFile(input, id, table));
+        const reader = new LineReader(outs);
         const docs = matchedDocs(docsInOrder(snapshot, order));
         const shown = lines === null ? memberParts(parts) : parts;
         const rows = directory.lookup.rows(docs, rowFormat("ndjson"), shown);
         for (let slice = rows.next(); slice !== null; slice = rows.next()) {
           lines?.write(slice);
-          for (const record of recordsOf(slice))
-            for (const [index, { rowsOf }] of tables.entries())
-              for (const row of rowsOf(record)) outs[index]!.add(row);
+          reader.read(slice);
         }
         const files = outs.map((out) => out.end());
         return lines === null ? files : [...files, lines.end(rows.rendered)];
@@ -88,20 +94,26 @@ export const FILE_WRITER = new TaskProgram<FilesInput, FilesRequests>(
           name: "changes",
           description: `What changed since snapshot ${set.base}, by NPI.`,
           columns: CHANGE_COLUMNS,
+          list: null,
         });
+        const reader = new LineReader([file]);
         for (const { details = {}, fields, kind, npi } of changes.changes(
           set,
           null,
           true,
         ))
-          file.add({
-            npi,
-            kind,
-            date: set.appliedOn,
-            data_date: set.dataDate,
-            changed_fields: Object.keys(fields),
-            changed_details: Object.keys(details),
-          });
+          reader.read(
+            Buffer.from(
+              `${JSON.stringify({
+                npi,
+                kind,
+                date: set.appliedOn,
+                data_date: set.dataDate,
+                changed_fields: Object.keys(fields),
+                changed_details: Object.keys(details),
+              })}\n`,
+            ),
+          );
         return { file: file.end(), from: set.base };
       },
     };
@@ -149,44 +161,34 @@ class HashedFile {
 }
 
 /** A table's file. */
-class TableFile {
+class TableFile implements LineTable {
+  readonly columns: LineTable["columns"];
+  readonly list: LineTable["list"];
+  readonly writer: ParquetWriter;
   readonly #file: HashedFile;
-  readonly #table: ParquetTable;
-  readonly #columns: readonly ParquetColumn[];
   readonly #description: string;
 
   constructor(
     { createdBy, folder }: FilesInput,
     snapshot: string,
-    {
-      columns,
-      description,
-      name,
-    }: {
-      readonly name: string;
-      readonly description: string;
-      readonly columns: readonly ParquetColumn[];
-    },
+    { columns, description, list, name }: Omit<Table, "order">,
   ) {
     const file = new HashedFile(folder, snapshot, `${name}.parquet`);
+    this.columns = columns;
+    this.list = list;
     this.#file = file;
-    this.#columns = columns;
     this.#description = description;
     const write = (bytes: Uint8Array): void => file.write(bytes);
-    this.#table = new ParquetTable({ columns, createdBy, write });
-  }
-
-  add(row: unknown): void {
-    this.#table.add(row);
+    this.writer = new ParquetWriter({ columns, createdBy, write });
   }
 
   end(): SnapshotFile {
-    this.#table.end();
+    this.writer.end();
     return this.#file.end({
       description: this.#description,
       media_type: PARQUET_TYPE,
-      rows: this.#table.rows,
-      columns: this.#columns.map((column) => ({
+      rows: this.writer.rows,
+      columns: this.columns.map((column) => ({
         name: column.name,
         type: sqlType(column),
       })),
