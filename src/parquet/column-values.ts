@@ -2,7 +2,7 @@ import { constants, zstdCompressSync } from "node:zlib";
 import { ByteInterner } from "../snapshot/bytes/byte-interner.ts";
 import { withRoom } from "../snapshot/bytes/growable.ts";
 import { ByteWriter } from "./byte-writer.ts";
-import { widthOf, writeHybrid } from "./hybrid.ts";
+import { widthOf, writeHybrid, writePacked } from "./hybrid.ts";
 import { binary, i32, i64, list, struct, text, type Thrift } from "./thrift.ts";
 
 /** The kinds of values, each given as UTF-8: a date as `2026-11-29`, a boolean as `true` or `false`. */
@@ -43,43 +43,58 @@ const DAY_MS = 86_400_000;
 const MAX_STATISTIC = 64;
 /** The bytes of a date, or of a text's length. */
 const FOUR = 4;
+const LETTER_T = 0x74;
+/** After this many values of a row group, it is known whether numbers pay. */
+const PROBE = 10_000;
 
-/** The values of a column in a row group. They are numbered as they come, so an equal value is kept once. */
+/**
+ * The values of a column in a row group. Equal ones are kept once, with a number, until numbers take more space than
+ * the values: then they are kept as they come, as for most columns of addresses.
+ */
 export class ColumnValues {
   readonly #leaf: Leaf;
+  #isNumbered: boolean;
   #distinct = new ByteInterner();
-  /** The number of each value. */
+  /** The number of each value, if they have any. */
   #numbers: Uint32Array = new Uint32Array(0);
+  /** The values as they come, if they have no numbers. */
+  readonly #plain = new ByteWriter();
   #present = 0;
+  /** The bytes of all texts. */
+  #textBytes = 0;
   /** The levels of values and nulls. Only lists have repetition levels. */
   #definitions: Uint8Array = new Uint8Array(0);
   #repetitions: Uint8Array = new Uint8Array(0);
   #count = 0;
-  /** The bytes of all values, before equal ones are found. */
-  #textBytes = 0;
-  #hasEmpty = false;
+  #extremes = new Extremes();
 
   constructor(leaf: Leaf) {
     this.#leaf = leaf;
+    this.#isNumbered = leaf.kind !== "boolean";
   }
 
   /** Adds the value `source[from, to)`. */
   add(source: Uint8Array, from: number, to: number, repetition: number): void {
     this.addNull(repetition, this.#leaf.definition);
-    this.#numbers = withRoom(this.#numbers, this.#present + 1);
-    this.#numbers[this.#present++] = this.#distinct.intern(source, from, to);
+    const at = this.#present++;
+    if (!this.#isNumbered) return this.#put(this.#plain, source, from, to);
+    if (at === this.#numbers.length)
+      this.#numbers = withRoom(this.#numbers, at + 1);
+    this.#numbers[at] = this.#distinct.intern(source, from, to);
     this.#textBytes += to - from;
-    if (from === to) this.#hasEmpty = true;
+    if (from === to) this.#extremes.add(source, from, to);
+    if (at === PROBE && !this.#isSmallerNumbered()) this.#endNumbers();
   }
 
   /** Adds a null, with the definition level of what is there. */
   addNull(repetition: number, definition: number): void {
     const count = this.#count++;
-    this.#definitions = withRoom(this.#definitions, count + 1);
+    if (count === this.#definitions.length) {
+      this.#definitions = withRoom(this.#definitions, count + 1);
+      this.#repetitions = withRoom(this.#repetitions, count + 1);
+    }
     this.#definitions[count] = definition;
-    if (this.#leaf.lists === 0) return;
-    this.#repetitions = withRoom(this.#repetitions, count + 1);
-    this.#repetitions[count] = repetition;
+    if (this.#leaf.lists > 0) this.#repetitions[count] = repetition;
   }
 
   /** Writes the values as a column chunk, and forgets them. `start` is the position of `out` in the file. */
@@ -87,10 +102,11 @@ export class ColumnValues {
     const { kind, path } = this.#leaf;
     const pages = new Pages(out);
     const from = out.length;
-    const isNumbered = this.#isNumbered();
+    if (this.#isNumbered && !this.#isSmallerNumbered()) this.#endNumbers();
+    const isNumbered = this.#isNumbered;
     if (isNumbered) this.#writeDictionary(pages);
     const dataFrom = out.length;
-    this.#writeData(pages, isNumbered);
+    this.#writeData(pages);
     const metadata = struct({
       2: i64(start + from),
       3: struct({
@@ -110,135 +126,135 @@ export class ColumnValues {
     return { metadata, uncompressed: pages.uncompressed };
   }
 
-  /** True if a dictionary and numbers take less space than the values. Booleans have none. */
-  #isNumbered(): boolean {
+  /** True if a dictionary and numbers take less space than the values. */
+  #isSmallerNumbered(): boolean {
     const { offsets, size } = this.#distinct;
     const isDate = this.#leaf.kind === "date";
-    const ofAll = (texts: number, count: number): number =>
+    const bytesOf = (texts: number, count: number): number =>
       (isDate ? 0 : texts) + count * FOUR;
     const numbers = (this.#present * widthOf(size - 1)) / 8;
     return (
-      this.#leaf.kind !== "boolean" &&
-      ofAll(offsets[size]!, size) + numbers <
-        ofAll(this.#textBytes, this.#present)
+      bytesOf(offsets[size]!, size) + numbers <
+      bytesOf(this.#textBytes, this.#present)
     );
   }
 
+  #endNumbers(): void {
+    this.#isNumbered = false;
+    const { arena, offsets } = this.#distinct;
+    for (let i = 0; i < this.#present; i++) {
+      const number = this.#numbers[i]!;
+      this.#put(this.#plain, arena, offsets[number]!, offsets[number + 1]!);
+    }
+  }
+
+  /** Writes a value as Parquet does without a dictionary; a boolean as a byte. */
+  #put(to: ByteWriter, source: Uint8Array, from: number, end: number): void {
+    const { kind } = this.#leaf;
+    if (kind === "boolean") return to.byte(source[from] === LETTER_T ? 1 : 0);
+    this.#extremes.add(source, from, end);
+    if (kind === "date") return to.low(dayOf(source, from, end), FOUR);
+    to.low(end - from, FOUR);
+    to.raw(source, from, end);
+  }
+
   #writeDictionary(pages: Pages): void {
-    const { size } = this.#distinct;
+    const { arena, offsets, size } = this.#distinct;
     const body = pages.begin();
-    for (let number = 0; number < size; number++)
-      this.#writeValue(body, number);
+    // Number 0 is the empty text's, whether it is a value or not.
+    body.low(0, FOUR);
+    for (let number = 1; number < size; number++)
+      this.#put(body, arena, offsets[number]!, offsets[number + 1]!);
     pages.end(DICTIONARY_PAGE, {
       7: struct({ 1: i32(size), 2: i32(PLAIN) }),
     });
   }
 
-  #writeData(pages: Pages, isNumbered: boolean): void {
+  #writeData(pages: Pages): void {
     const { definition, kind, lists } = this.#leaf;
-    const numbers = this.#numbers;
     const body = pages.begin();
     if (lists > 0)
       writeLevels(body, this.#repetitions, this.#count, widthOf(lists));
     writeLevels(body, this.#definitions, this.#count, widthOf(definition));
-    if (isNumbered) {
+    if (this.#isNumbered) {
       const width = Math.max(1, widthOf(this.#distinct.size - 1));
       body.byte(width);
-      writeHybrid(body, numbers, this.#present, width);
-    } else if (kind === "boolean") this.#writeBooleans(body);
-    else
-      for (let i = 0; i < this.#present; i++)
-        this.#writeValue(body, numbers[i]!);
+      writeHybrid(body, this.#numbers, this.#present, width);
+    } else if (kind === "boolean")
+      writePacked(body, this.#plain.bytes, 0, this.#present, 1);
+    else body.raw(this.#plain.view());
     pages.end(DATA_PAGE, {
       5: struct({
         1: i32(this.#count),
-        2: i32(isNumbered ? RLE_DICTIONARY : PLAIN),
+        2: i32(this.#isNumbered ? RLE_DICTIONARY : PLAIN),
         3: i32(RLE),
         4: i32(RLE),
       }),
     });
   }
 
-  #writeBooleans(body: ByteWriter): void {
-    const first = body.skip(Math.ceil(this.#present / 8));
-    body.bytes.fill(0, first, body.length);
-    for (let i = 0; i < this.#present; i++)
-      if (this.#textOf(this.#numbers[i]!) === "true")
-        body.bytes[first + (i >>> 3)]! |= 1 << (i & 7);
-  }
-
-  #writeValue(body: ByteWriter, number: number): void {
-    if (this.#leaf.kind === "date") return body.low(this.#dayOf(number), FOUR);
-    const { arena, offsets } = this.#distinct;
-    const from = offsets[number]!;
-    const to = offsets[number + 1]!;
-    body.low(to - from, FOUR);
-    body.raw(arena, from, to);
-  }
-
-  /** Counts the days since 1970-01-01 of a date; 0 for an empty text, which no value has. */
-  #dayOf(number: number): number {
-    return number === 0 ? 0 : Date.parse(this.#textOf(number)) / DAY_MS;
-  }
-
-  #textOf(number: number): string {
-    const { arena, offsets } = this.#distinct;
-    const [from, to] = [offsets[number]!, offsets[number + 1]!];
-    return Buffer.from(arena.buffer, from, to - from).toString("latin1");
-  }
-
   /** Describes the number of nulls, and the least and the greatest value unless they are long. */
   #statistics(): Thrift {
-    let least = this.#hasEmpty ? 0 : 1;
-    let greatest = least;
-    const { size } = this.#distinct;
-    for (let number = least + 1; number < size; number++)
-      if (this.#compare(number, least) < 0) least = number;
-      else if (this.#compare(number, greatest) > 0) greatest = number;
-    const has =
-      this.#present > 0 &&
-      this.#leaf.kind !== "boolean" &&
-      this.#lengthOf(least) <= MAX_STATISTIC &&
-      this.#lengthOf(greatest) <= MAX_STATISTIC;
+    const { greatest, least } = this.#extremes;
+    const isShort =
+      Math.max(least?.length ?? 0, greatest?.length ?? 0) <= MAX_STATISTIC;
     return struct({
       3: i64(this.#count - this.#present),
-      5: has ? binary(this.#plain(greatest)) : undefined,
-      6: has ? binary(this.#plain(least)) : undefined,
+      5: greatest && isShort ? this.#statistic(greatest) : undefined,
+      6: least && isShort ? this.#statistic(least) : undefined,
     });
   }
 
-  /** Returns a value as it is written, without a text's length. */
-  #plain(number: number): Uint8Array {
+  #statistic(value: Uint8Array): Thrift {
+    if (this.#leaf.kind === "text") return binary(value);
     const body = new ByteWriter();
-    this.#writeValue(body, number);
-    return body.view().subarray(this.#leaf.kind === "date" ? 0 : FOUR);
-  }
-
-  #lengthOf(number: number): number {
-    const { offsets } = this.#distinct;
-    return offsets[number + 1]! - offsets[number]!;
-  }
-
-  /** Compares texts by their bytes, as Parquet does. The order of dates is that of their texts. */
-  #compare(a: number, b: number): number {
-    const { arena, offsets } = this.#distinct;
-    const [from, other] = [offsets[a]!, offsets[b]!];
-    const lengths = this.#lengthOf(a) - this.#lengthOf(b);
-    const shared = this.#lengthOf(lengths < 0 ? a : b);
-    for (let i = 0; i < shared; i++) {
-      const difference = arena[from + i]! - arena[other + i]!;
-      if (difference !== 0) return difference;
-    }
-    return lengths;
+    body.low(dayOf(value, 0, value.length), FOUR);
+    return binary(body.view());
   }
 
   #forget(): void {
     const expected = this.#distinct.size;
     this.#distinct.free();
     this.#distinct = new ByteInterner(expected);
+    this.#isNumbered = this.#leaf.kind !== "boolean";
+    this.#plain.clear();
     this.#present = this.#count = this.#textBytes = 0;
-    this.#hasEmpty = false;
+    this.#extremes = new Extremes();
   }
+}
+
+/** The least and the greatest of texts by their bytes, as Parquet compares them. The order of dates is that of theirs. */
+class Extremes {
+  least: Uint8Array | null = null;
+  greatest: Uint8Array | null = null;
+
+  add(source: Uint8Array, from: number, to: number): void {
+    if (this.least === null || compare(source, from, to, this.least) < 0)
+      this.least = source.slice(from, to);
+    if (this.greatest === null || compare(source, from, to, this.greatest) > 0)
+      this.greatest = source.slice(from, to);
+  }
+}
+
+function compare(
+  source: Uint8Array,
+  from: number,
+  to: number,
+  other: Uint8Array,
+): number {
+  const shared = Math.min(to - from, other.length);
+  for (let i = 0; i < shared; i++) {
+    const difference = source[from + i]! - other[i]!;
+    if (difference !== 0) return difference;
+  }
+  return to - from - other.length;
+}
+
+/** Counts the days since 1970-01-01 of a date. */
+function dayOf(source: Uint8Array, from: number, to: number): number {
+  const { buffer, byteOffset } = source;
+  const date = Buffer.from(buffer, byteOffset + from, to - from);
+  return Date.parse(date.toString("latin1")) / DAY_MS;
 }
 
 /** Writes the pages of a column chunk: a header each, and a compressed body. */

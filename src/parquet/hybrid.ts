@@ -26,7 +26,8 @@ export function writeHybrid(
       to = from;
       do to = Math.min(to + GROUP, count);
       while (to < count && !startsRun(numbers, to, count));
-      pack(out, numbers, from, to, width);
+      out.varint(Math.ceil((to - from) / GROUP) * 2 + 1);
+      writePacked(out, numbers, from, to, width);
     }
     from = to;
   }
@@ -52,7 +53,8 @@ function runEnd(
   return to;
 }
 
-function pack(
+/** Writes `numbers[from, to)` as bits, lowest first, in groups of eight numbers. */
+export function writePacked(
   out: ByteWriter,
   numbers: Uint8Array | Uint32Array,
   from: number,
@@ -60,7 +62,6 @@ function pack(
   width: number,
 ): void {
   const groups = Math.ceil((to - from) / GROUP);
-  out.varint(groups * 2 + 1);
   let at = out.skip(groups * width);
   const { bytes } = out;
   let held = 0;

@@ -6,7 +6,7 @@ const ENCODER = new TextEncoder();
 const WORD = new Uint8Array(256);
 for (const byte of ENCODER.encode("0123456789+-.Eaeflrstu")) WORD[byte] = 1;
 
-/** A text that may be next: its bytes, how many, and the first ones as numbers of four, low byte first. */
+/** A text that may be next: its bytes, how many, and all but the last few as numbers of four, low byte first. */
 export interface Expected {
   readonly bytes: Uint8Array;
   readonly end: number;
@@ -19,7 +19,7 @@ export function expected(text: string): Expected {
   const view = new DataView(bytes.buffer);
   const end = bytes.length;
   const words = Array.from({ length: end >>> 2 }, (_, i) =>
-    view.getUint32(i * 4, true),
+    view.getInt32(i * 4, true),
   );
   return { bytes, end, words };
 }
@@ -63,7 +63,7 @@ export class JsonBytes {
     if (at + end > view.byteLength) return false;
     let from = 0;
     for (const word of words) {
-      if (view.getUint32(at + from, true) !== word) return false;
+      if (view.getInt32(at + from, true) !== word) return false;
       from += 4;
     }
     for (; from < end; from++)
