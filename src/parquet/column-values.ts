@@ -19,11 +19,19 @@ export interface Leaf {
   readonly lists: number;
 }
 
-/** The values of a column in a row group, as they were written. */
-interface ColumnChunk {
-  readonly metadata: Thrift;
+/** The values of a column in a row group, as they were written: positions from the file's start, and bytes. */
+export interface ColumnChunk {
+  readonly start: number;
+  /** The position of the values, or of their numbers, behind the dictionary. */
+  readonly values: number;
+  readonly bytes: number;
   /** The bytes before compression. */
   readonly uncompressed: number;
+  /** The number of values and nulls, and of nulls. */
+  readonly count: number;
+  readonly nulls: number;
+  readonly least: Uint8Array | undefined;
+  readonly greatest: Uint8Array | undefined;
 }
 
 /** The numbers of Parquet's types. */
@@ -99,31 +107,50 @@ export class ColumnValues {
 
   /** Writes the values as a column chunk, and forgets them. `start` is the position of `out` in the file. */
   write(out: ByteWriter, start: number): ColumnChunk {
-    const { kind, path } = this.#leaf;
     const pages = new Pages(out);
     const from = out.length;
     if (this.#isNumbered && !this.#isSmallerNumbered()) this.#endNumbers();
-    const isNumbered = this.#isNumbered;
-    if (isNumbered) this.#writeDictionary(pages);
-    const dataFrom = out.length;
+    if (this.#isNumbered) this.#writeDictionary(pages);
+    const values = out.length;
     this.#writeData(pages);
-    const metadata = struct({
-      2: i64(start + from),
+    const chunk = {
+      start: start + from,
+      values: start + values,
+      bytes: out.length - from,
+      uncompressed: pages.uncompressed,
+      count: this.#count,
+      nulls: this.#count - this.#present,
+      ...this.#statistics(),
+    };
+    this.#forget();
+    return chunk;
+  }
+
+  /** Describes a chunk of this column that was written `shift` bytes before its place in the file. */
+  describe(chunk: ColumnChunk, shift: number): Thrift {
+    const { kind, path } = this.#leaf;
+    const { greatest, least } = chunk;
+    const isNumbered = chunk.values > chunk.start;
+    const start = i64(chunk.start + shift);
+    return struct({
+      2: start,
       3: struct({
         1: i32(TYPES[kind]),
         2: list([RLE, PLAIN, ...(isNumbered ? [RLE_DICTIONARY] : [])].map(i32)),
         3: list(path.map(text)),
         4: i32(ZSTD),
-        5: i64(this.#count),
-        6: i64(pages.uncompressed),
-        7: i64(out.length - from),
-        9: i64(start + dataFrom),
-        11: isNumbered ? i64(start + from) : undefined,
-        12: this.#statistics(),
+        5: i64(chunk.count),
+        6: i64(chunk.uncompressed),
+        7: i64(chunk.bytes),
+        9: i64(chunk.values + shift),
+        11: isNumbered ? start : undefined,
+        12: struct({
+          3: i64(chunk.nulls),
+          5: greatest && binary(greatest),
+          6: least && binary(least),
+        }),
       }),
     });
-    this.#forget();
-    return { metadata, uncompressed: pages.uncompressed };
   }
 
   /** True if a dictionary and numbers take less space than the values. */
@@ -193,23 +220,22 @@ export class ColumnValues {
     });
   }
 
-  /** Describes the number of nulls, and the least and the greatest value unless they are long. */
-  #statistics(): Thrift {
+  /** Returns the least and the greatest value, unless they are long. */
+  #statistics(): Pick<ColumnChunk, "greatest" | "least"> {
     const { greatest, least } = this.#extremes;
     const isShort =
       Math.max(least?.length ?? 0, greatest?.length ?? 0) <= MAX_STATISTIC;
-    return struct({
-      3: i64(this.#count - this.#present),
-      5: greatest && isShort ? this.#statistic(greatest) : undefined,
-      6: least && isShort ? this.#statistic(least) : undefined,
-    });
+    return {
+      greatest: greatest && isShort ? this.#statistic(greatest) : undefined,
+      least: least && isShort ? this.#statistic(least) : undefined,
+    };
   }
 
-  #statistic(value: Uint8Array): Thrift {
-    if (this.#leaf.kind === "text") return binary(value);
+  #statistic(value: Uint8Array): Uint8Array {
+    if (this.#leaf.kind === "text") return value;
     const body = new ByteWriter();
     body.low(dayOf(value, 0, value.length), FOUR);
-    return binary(body.view());
+    return body.view().slice();
   }
 
   #forget(): void {

@@ -2,6 +2,7 @@ import { ByteWriter } from "./byte-writer.ts";
 import {
   ColumnValues,
   TYPES,
+  type ColumnChunk,
   type Leaf,
   type ValueKind,
 } from "./column-values.ts";
@@ -9,7 +10,8 @@ import { i32, i64, list, struct, text, type Thrift } from "./thrift.ts";
 
 /** The most rows of a row group, which is kept in memory. */
 const GROUP_ROWS = 100_000;
-const MAGIC = new TextEncoder().encode("PAR1");
+/** The first and the last bytes of a file. */
+export const MAGIC = new TextEncoder().encode("PAR1");
 const FORMAT_VERSION = 1;
 const OPTIONAL = i32(1);
 const REPEATED = i32(2);
@@ -42,6 +44,20 @@ export interface ParquetOptions {
   readonly write: (bytes: Uint8Array) => void;
 }
 
+interface RowGroup {
+  readonly rows: number;
+  /** By leaf. */
+  readonly chunks: readonly ColumnChunk[];
+  /** The bytes by which its chunks were moved since they were written. */
+  readonly shift: number;
+}
+
+/** Rows that were written to a file without its end. */
+export interface ParquetPart {
+  readonly rows: number;
+  readonly groups: readonly RowGroup[];
+}
+
 /**
  * Writes a Parquet file, a row group at a time: values compressed with zstd, by dictionaries where these are smaller,
  * with the least and the greatest of each row group. See https://parquet.apache.org/docs/file-format/.
@@ -56,7 +72,7 @@ export class ParquetWriter {
   readonly #out = new ByteWriter();
   readonly #schema: Thrift[];
   readonly #leaves: ColumnValues[] = [];
-  readonly #groups: Thrift[] = [];
+  readonly #groups: RowGroup[] = [];
   #rowsInGroup = 0;
   /** The bytes that were passed on. */
   #written = 0;
@@ -74,35 +90,53 @@ export class ParquetWriter {
     if (++this.#rowsInGroup === GROUP_ROWS) this.#writeGroup();
   }
 
+  /** Writes what is left of the rows, and no end: another writer appends this file, which starts with `MAGIC`. */
+  endPart(): ParquetPart {
+    if (this.#rowsInGroup > 0) this.#writeGroup();
+    else this.#flush();
+    return { rows: this.rows, groups: this.#groups };
+  }
+
+  /** Appends rows of the same columns. The caller writes their file's `bytes` behind `MAGIC` to this one. */
+  append({ groups, rows }: ParquetPart, bytes: number): void {
+    const shift = this.#written - MAGIC.length;
+    this.#groups.push(...groups.map((group) => ({ ...group, shift })));
+    this.rows += rows;
+    this.#written += bytes;
+  }
+
   /** Writes the end of the file. */
   end(): void {
-    if (this.#rowsInGroup > 0) this.#writeGroup();
+    this.endPart();
     const out = this.#out;
-    const from = out.length;
     struct({
       1: i32(FORMAT_VERSION),
       2: list(this.#schema),
       3: i64(this.rows),
-      4: list(this.#groups),
+      4: list(this.#groups.map((group) => this.#describe(group))),
       6: text(this.#createdBy),
       // The order of each column's statistics is that of its type.
       7: list(this.#leaves.map(() => struct({ 1: struct({}) }))),
     }).write(out);
-    out.low(out.length - from, 4);
+    out.low(out.length, 4);
     out.raw(MAGIC);
     this.#flush();
+  }
+
+  #describe({ chunks, rows, shift }: RowGroup): Thrift {
+    return struct({
+      1: list(
+        chunks.map((chunk, leaf) => this.#leaves[leaf]!.describe(chunk, shift)),
+      ),
+      2: i64(chunks.reduce((sum, chunk) => sum + chunk.uncompressed, 0)),
+      3: i64(rows),
+    });
   }
 
   #writeGroup(): void {
     const start = this.#written;
     const chunks = this.#leaves.map((leaf) => leaf.write(this.#out, start));
-    this.#groups.push(
-      struct({
-        1: list(chunks.map(({ metadata }) => metadata)),
-        2: i64(chunks.reduce((sum, chunk) => sum + chunk.uncompressed, 0)),
-        3: i64(this.#rowsInGroup),
-      }),
-    );
+    this.#groups.push({ rows: this.#rowsInGroup, chunks, shift: 0 });
     this.#rowsInGroup = 0;
     this.#flush();
   }
