@@ -53,14 +53,14 @@ export async function makeFiles(
   const folder = join(parent, UNFINISHED + process.pid);
   mkdirSync(folder);
   try {
-    await using byPlace = writer();
-    await using byNpi = writer();
-    const [places, others, changes] = await Promise.all([
-      byPlace.ask("write", "place"),
-      byNpi.ask("write", "npi"),
-      byPlace.ask("writeChanges"),
+    await using first = writer();
+    await using second = writer();
+    const [, others, changes] = await Promise.all([
+      first.ask("write", 0, 2),
+      second.ask("write", 1, 2),
+      second.ask("writeChanges"),
     ]);
-    const data = [...places, ...others];
+    const data = await first.ask("join", [others]);
     if (changes !== null) data.push(changes.file);
     const manifest: FilesAnswer = {
       data,

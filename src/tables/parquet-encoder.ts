@@ -1,8 +1,8 @@
 import type { DetailPart } from "../contract/detail-parts.ts";
 import { moving, TaskProgram } from "../threads/task-thread.ts";
-import { recordsOf } from "./json-lines.ts";
-import { parquetColumns } from "./parquet-columns.ts";
-import { ParquetTable } from "./parquet-table.ts";
+import { ParquetWriter } from "../parquet/parquet-writer.ts";
+import { exportColumns } from "./columns.ts";
+import { LineReader } from "./line-reader.ts";
 
 export interface EncoderInput {
   readonly parts: readonly DetailPart[];
@@ -22,19 +22,22 @@ export const PARQUET_ENCODER = new TaskProgram<EncoderInput, ParquetRequests>(
   { name: "parquet", purpose: "encodes Parquet" },
   ({ createdBy, parts }) => {
     let written: Uint8Array[] = [];
-    const table = new ParquetTable({
-      columns: parquetColumns(parts),
+    const columns = exportColumns(parts);
+    const writer = new ParquetWriter({
+      columns,
       createdBy,
       write: (bytes) => void written.push(bytes.slice()),
     });
 
+    const reader = new LineReader([{ columns, list: null, writer }]);
+
     return {
       add(lines) {
-        for (const record of recordsOf(lines)) table.add(record);
+        reader.read(lines);
         return taken();
       },
       end() {
-        table.end();
+        writer.end();
         return taken();
       },
     };

@@ -1,13 +1,10 @@
 import type { DetailPart } from "../contract/detail-parts.ts";
 import {
-  dateColumn,
+  memberColumn,
   memberColumns,
-  memberOf,
   recordColumns,
-  textColumn,
-  textListColumn,
-  type ParquetColumn,
-} from "./parquet-columns.ts";
+  type TableColumn,
+} from "./columns.ts";
 
 /** The order in which records are read for a table. */
 export type Order = "place" | "npi";
@@ -18,15 +15,9 @@ export interface Table {
   readonly name: string;
   readonly description: string;
   readonly order: Order;
-  readonly columns: readonly ParquetColumn[];
-  /** Returns the rows of a record, which was parsed from JSON. */
-  readonly rowsOf: (record: unknown) => readonly unknown[];
-}
-
-/** An entry of a list in a record. */
-interface EntryRow {
-  readonly npi: unknown;
-  readonly entry: unknown;
+  readonly columns: readonly TableColumn[];
+  /** The list of the record whose entries are the rows; null if the records are. */
+  readonly list: DetailPart | null;
 }
 
 /** The parts of details whose members are columns of a provider, and the start of their names. */
@@ -58,25 +49,22 @@ export function tablesOf(parts: readonly DetailPart[]): Table[] {
         "A row for each provider, by state, ZIP and taxonomy: for queries about places and specialties.",
       order: "place",
       columns,
-      rowsOf: itself,
+      list: null,
     },
     {
       name: "providers-by-npi",
       description: "The same rows by NPI: to find single providers.",
       order: "npi",
       columns,
-      rowsOf: itself,
+      list: null,
     },
     ...LIST_TABLES.filter(([, part]) => parts.includes(part)).map(
       ([name, part, description]): Table => ({
         name,
         description: `${description}, by NPI.`,
         order: "npi",
-        columns: [
-          textColumn("npi"),
-          ...memberColumns(part, "", (row) => memberOf(row, "entry")),
-        ],
-        rowsOf: (record) => entriesOf(record, part),
+        columns: [memberColumn("npi"), ...memberColumns(part)],
+        list: part,
       }),
     ),
   ];
@@ -90,41 +78,24 @@ export function memberParts(parts: readonly DetailPart[]): DetailPart[] {
 }
 
 /** The columns of `changes.parquet`. */
-export const CHANGE_COLUMNS: readonly ParquetColumn[] = [
-  textColumn("npi"),
-  textColumn("kind"),
-  dateColumn("date"),
-  dateColumn("data_date"),
-  textListColumn("changed_fields"),
-  textListColumn("changed_details"),
+export const CHANGE_COLUMNS: readonly TableColumn[] = [
+  memberColumn("npi"),
+  memberColumn("kind"),
+  memberColumn("date", "date"),
+  memberColumn("data_date", "date"),
+  memberColumn("changed_fields", { listOf: "text" }),
+  memberColumn("changed_details", { listOf: "text" }),
 ];
 
 /** Lists the columns of CSV, and of the details that a provider has once. A name that is taken starts with the part's. */
-function providerColumns(parts: readonly DetailPart[]): ParquetColumn[] {
+function providerColumns(parts: readonly DetailPart[]): TableColumn[] {
   const columns = recordColumns();
   for (const [part, prefix] of MEMBER_PARTS) {
     if (!parts.includes(part)) continue;
     const taken = new Set(columns.map(({ name }) => name));
-    const valueOf = (record: unknown): unknown => memberOf(record, part);
-    const named = memberColumns(part, `${part}_`, valueOf);
-    for (const [index, column] of memberColumns(
-      part,
-      prefix,
-      valueOf,
-    ).entries())
+    const named = memberColumns(part, `${part}_`);
+    for (const [index, column] of memberColumns(part, prefix).entries())
       columns.push(taken.has(column.name) ? named[index]! : column);
   }
   return columns;
-}
-
-function entriesOf(record: unknown, part: DetailPart): EntryRow[] {
-  const entries = memberOf(record, part);
-  const npi = memberOf(record, "npi");
-  return Array.isArray(entries)
-    ? entries.map((entry: unknown) => ({ npi, entry }))
-    : [];
-}
-
-function itself(record: unknown): readonly unknown[] {
-  return [record];
 }
