@@ -1,7 +1,12 @@
 import { DETAIL_PARTS, type DetailPart } from "../contract/detail-parts.ts";
 import { SECTIONS } from "../contract/provider-fields.ts";
 import { maskText } from "../registry/files/social-security-numbers.ts";
-import { detailMembers, NO_DETAILS } from "../search/render/details-json.ts";
+import {
+  detailMembers,
+  NO_DETAILS,
+  writeDetails,
+} from "../search/render/details-json.ts";
+import { JsonText } from "../search/render/json-text.ts";
 import { DetailsView } from "../snapshot/details/details-view.ts";
 import type { ChangedDetails } from "./change.ts";
 
@@ -63,7 +68,9 @@ function membersOf(
   details: DetailsView,
   parts: readonly DetailPart[],
 ): Members {
-  return detailMembers(details, parts, () => null);
+  const out = new JsonText();
+  writeDetails(details, parts, out, () => null);
+  return detailMembers(out.view());
 }
 
 export function isSameBlob(

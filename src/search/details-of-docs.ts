@@ -6,9 +6,9 @@ import { SnapshotFormatError } from "../snapshot/container/section-file.ts";
 import type { DetailsReader } from "../snapshot/details/details-reader.ts";
 import type { DetailsView } from "../snapshot/details/details-view.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { detailMembers, NO_DETAILS } from "./render/details-json.ts";
+import { NO_DETAILS, writeDetails } from "./render/details-json.ts";
+import { constant, JsonText } from "./render/json-text.ts";
 import type { FoundRecord } from "./query.ts";
-import { NO_MEMBERS, type Members } from "./render/renderer.ts";
 
 /**
  * The details of a snapshot's documents. Unless they say otherwise, its methods throw SnapshotFormatError if the file
@@ -18,25 +18,35 @@ export class DetailsOfDocs {
   /** Null if none are kept, or if the file cannot be opened. */
   readonly file: DetailsReader | null;
   readonly #snapshot: Snapshot;
+  readonly #out = new JsonText();
+  /** Display names of taxonomies as JSON, by code. */
+  readonly #names = new Map<string, Uint8Array>();
 
   constructor(snapshot: Snapshot, file: DetailsReader | null) {
     this.#snapshot = snapshot;
     this.file = file;
+    for (const [code, name] of file?.taxonomyNames ?? [])
+      this.#names.set(code, constant(JSON.stringify(name)));
   }
 
   /** Returns a document with some parts of its details, which must be kept. */
   recordOf(doc: number, parts: readonly DetailPart[]): FoundRecord {
-    return { doc, details: this.members(doc, parts) };
+    return parts.length === 0
+      ? { doc }
+      : { doc, details: this.written(doc, parts).slice() };
   }
 
-  /** Returns some parts, which must be kept, as members of a record. */
-  members(doc: number, parts: readonly DetailPart[]): Members {
-    if (parts.length === 0) return NO_MEMBERS;
+  /** Writes some parts, which must be kept, as members of a record. Valid until the next call. */
+  written(doc: number, parts: readonly DetailPart[]): Uint8Array {
+    const out = this.#out;
     const details = this.of(doc);
-    const nameOf = (code: string) =>
-      this.file?.taxonomyNames.get(code.toUpperCase()) ?? null;
-    return detailMembers(details, parts, nameOf);
+    out.begin();
+    writeDetails(details, parts, out, this.#nameOf);
+    return out.view();
   }
+
+  readonly #nameOf = (code: string): Uint8Array | null =>
+    this.#names.get(code.toUpperCase()) ?? null;
 
   /** Returns all that is kept of a document, if anything is. */
   of(doc: number): DetailsView {

@@ -7,7 +7,6 @@ import type { MatchedDocs } from "./evaluate/matched-docs.ts";
 import { NpiChecker } from "./npi-checker.ts";
 import type { Planning } from "./plan/planning.ts";
 import type { FoundRecord, Hit } from "./query.ts";
-import { NO_MEMBERS } from "./render/renderer.ts";
 import { Rendering } from "./render/rendering.ts";
 import type { RowFormat } from "./render/row-formats.ts";
 import { Rows } from "./render/rows.ts";
@@ -41,9 +40,7 @@ export class Lookup {
   find(npi: string, parts: readonly DetailPart[] = []): FoundRecord | null {
     const doc = this.#snapshot.npiIndex.find(Number(npi));
     if (doc < 0) return null;
-    return parts.length === 0
-      ? { doc, details: NO_MEMBERS }
-      : this.#details.recordOf(doc, parts);
+    return this.#details.recordOf(doc, parts);
   }
 
   /** Finds the provider of an NPI as search results show it; null if there is none. */
@@ -82,7 +79,7 @@ export class Lookup {
       snapshot,
       names: workspace.names,
       detailsOf:
-        parts.length === 0 ? null : (doc) => this.#details.members(doc, parts),
+        parts.length === 0 ? null : (doc) => this.#details.written(doc, parts),
     });
   }
 

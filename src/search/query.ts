@@ -42,9 +42,10 @@ export interface FirstDocs {
   readonly first: () => MatchedDocs;
 }
 
-/** A provider that was looked up, with the requested details as members of its record. */
+/** A provider that was looked up. */
 export interface FoundRecord extends Hit {
-  readonly details: Readonly<Record<string, unknown>>;
+  /** The requested details, as `writeDetails` writes them. */
+  readonly details?: Uint8Array;
 }
 
 /** Latitude and longitude in decimal degrees, WGS 84. */

@@ -1,4 +1,5 @@
 import type { Search } from "../../src/search/search.ts";
+import { detailMembers } from "../../src/search/render/details-json.ts";
 import assert from "node:assert/strict";
 import { after, before, describe, it, test } from "node:test";
 import { EXPORT_COLUMNS } from "../../src/contract/export-columns.ts";
@@ -186,7 +187,7 @@ test("rows have the requested details", async () => {
   ]);
   assert.deepEqual(JSON.parse(line), {
     ...directory.recordOf(SAMPLE.person),
-    ...found?.details,
+    ...detailMembers(found!.details!),
   });
 });
 

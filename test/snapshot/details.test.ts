@@ -19,7 +19,8 @@ import {
   referenceMembers,
   type ProviderDetails,
 } from "../support/pure/reference/provider-details.ts";
-import { detailMembers } from "../../src/search/render/details-json.ts";
+import { writeDetails } from "../../src/search/render/details-json.ts";
+import { constant, JsonText } from "../../src/search/render/json-text.ts";
 import type { DetailsView } from "../../src/snapshot/details/details-view.ts";
 import { storedDetails } from "../support/pure/registry/stored-details.ts";
 import type { ProviderRow } from "../../src/registry/rows/provider-row.ts";
@@ -53,6 +54,7 @@ import {
   withheld,
 } from "../support/pure/registry/small-registry.ts";
 import { zipBytes } from "../support/pure/registry/zip-bytes.ts";
+import { writeSyntheticRegistry } from "../../src/registry-generator/write-registry.ts";
 
 const SHARED = new URL("../../../shared/data/registry/", import.meta.url);
 const WEEKS = ["010124_010724", "010824_011424", "011524_012124"];
@@ -81,12 +83,14 @@ const nameOfTaxonomy = (code: string) => `Name of ${code}`;
 
 /** Members made by the table of fields have the names, the order, and the values of the oracle's. */
 function shownAsByOracle(view: DetailsView): void {
-  assert.equal(
-    JSON.stringify(detailMembers(view, DETAIL_PARTS, nameOfTaxonomy)),
-    JSON.stringify(
-      referenceMembers(storedDetails(view), DETAIL_PARTS, nameOfTaxonomy),
-    ),
+  const written = new JsonText();
+  writeDetails(view, DETAIL_PARTS, written, (code) =>
+    constant(JSON.stringify(nameOfTaxonomy(code))),
   );
+  const members = JSON.stringify(
+    referenceMembers(storedDetails(view), DETAIL_PARTS, nameOfTaxonomy),
+  );
+  assert.equal(`{${written.text().slice(1)}}`, members);
 }
 
 function expected(reference: ReferenceDetails): Map<string, ProviderDetails> {
@@ -268,6 +272,53 @@ describe("the details of the registry's files", () => {
     details.forEach((npi) => seen.push(String(npi)));
     assert.deepEqual(seen, [1, 2, 3, 4, 5].map(npiOf));
     assert.deepEqual(registry.faults(), []);
+  });
+
+  test("are written as a plain reading has them: of an invented registry", async () => {
+    using registry = new SmallRegistry();
+    const out = join(
+      registry.folder,
+      "NPPES_Data_Dissemination_November_2026.zip",
+    );
+    const options = { providers: 500, seed: 5, otherFiles: true, out };
+    await writeSyntheticRegistry(options);
+    assert.equal((await registry.importPath(out)).status, "imported");
+    const all = [...allDetails(registry).values()];
+    assert.equal(all.length, 500);
+    for (const part of ["endpoints", "identifiers", "otherNames"] as const)
+      assert.ok(
+        all.some((details) => details[part].length > 0),
+        part,
+      );
+  });
+
+  test("are written as a plain reading has them: texts that are hard to write", async () => {
+    using registry = new SmallRegistry();
+    const hard = '\\ "\u0001\u007F\u2028é🏥';
+    const row = Object.fromEntries(
+      Object.entries(rich(1, hard)).map(([column, text]) => [
+        column,
+        /Name|Identifier_|Telephone|State/.test(column) ? text + hard : text,
+      ]),
+    );
+    // Ten units of UTF-16 end in the middle of the last character.
+    const groups = ["123456789🏥 GROUP", "193200000X MULTI", "193200000", "É"];
+    for (const [index, group] of groups.entries()) {
+      const slot = index + 4;
+      row[`Healthcare Provider Taxonomy Code_${slot}`] = `${hard}${slot}`;
+      row[`Healthcare Provider Taxonomy Group_${slot}`] = group;
+    }
+    row["NPI Deactivation Reason Code"] = "DTX";
+    row["Is Sole Proprietor"] = "YY";
+    await importZip(registry, FULL, {
+      rows: [row, withheld(2, "03/04/2020")],
+      otherNames: null,
+      locations: [place(1, hard, "", hard, hard, hard, "CA")],
+    });
+    const { identity, taxonomies } = allDetails(registry).get(npiOf(1))!;
+    assert.equal(identity.deactivationReason, "DTX");
+    const stored = taxonomies.map(({ group }) => group);
+    assert.deepEqual(stored.slice(-groups.length), groups);
   });
 
   test("are the same when read in a thread", async () => {

@@ -43,7 +43,7 @@ export class RegistryRecords {
   of(doc: number): RegistryRecord {
     const parts = this.#snapshot.metadata.details ?? [];
     const { data }: LookupAnswer = JSON.parse(
-      this.#rendering.renderRecord({ doc, details: {} }, {}),
+      this.#rendering.renderRecord({ doc }, {}),
     );
     return registryRecord({
       record: data,

@@ -18,7 +18,8 @@ import type { Dictionary } from "../../snapshot/dictionary/dictionary.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import type { Hit } from "../query.ts";
 import { CELL_SEPARATOR, ROW_SEPARATOR } from "./plain-cells.ts";
-import type { Members, Renderer } from "./renderer.ts";
+import { detailMembers, type Details } from "./details-json.ts";
+import type { Renderer } from "./renderer.ts";
 
 /** By kind of document. */
 const ENTITY_TYPES = Array.from({ length: KIND_COUNT }, (_, kind) =>
@@ -39,7 +40,7 @@ const US = constant("US");
 const PLAIN = /^[A-Z0-9][A-Z0-9-]*$/;
 
 /** Writes a cell of the opened record. */
-type Cell = (doc: number, details: Members) => void;
+type Cell = (doc: number, details: Details) => void;
 
 /** The columns of a table, in their order, and a text before the first row. */
 export interface Table {
@@ -79,11 +80,12 @@ export class CsvRenderer implements Renderer {
     this.#rowEnd = isPlain ? PLAIN_ROW_END : ROW_END;
     this.#isPlain = isPlain;
     const cells: Readonly<Record<string, Cell>> = this.#recordCells();
-    this.#cells = columns.map(
-      ({ name, path }) =>
-        cells[name] ??
-        ((_doc, details) => this.#string(detailText(details, path, name))),
-    );
+    this.#cells = columns.map((column) => {
+      const text = detailReader(column);
+      return (
+        cells[column.name] ?? ((_doc, details) => this.#string(text(details)))
+      );
+    });
     out.begin();
   }
 
@@ -91,7 +93,7 @@ export class CsvRenderer implements Renderer {
     this.#out.utf8(this.#header);
   }
 
-  row({ doc, miles }: Hit, details: Members): void {
+  row({ doc, miles }: Hit, written?: Uint8Array): void {
     const out = this.#out;
     const cells = this.#cells;
     const separator = this.#separator;
@@ -100,6 +102,7 @@ export class CsvRenderer implements Renderer {
     this.#place = places.placeOf(doc);
     this.#entity = entityOf(kinds.column[doc]!);
     this.#miles = miles;
+    const details = written === undefined ? {} : detailMembers(written);
     for (let i = 0; i < cells.length; i++) {
       if (i > 0) out.byte(separator);
       cells[i]!(doc, details);
@@ -230,20 +233,22 @@ export class CsvRenderer implements Renderer {
   }
 }
 
-/** Returns the text at a path of the details. Of taxonomies, that of the primary one, or all codes. */
-function detailText(details: Members, path: string, column: string): string {
+/** Reads the text of a column from the details. Of taxonomies, that of the primary one, or all codes. */
+function detailReader({ name, path }: ExportColumn) {
   const [part = "", member = ""] = path.split(".");
-  const value = details[part];
-  if (column === MAILING_ZIP.name)
-    return zipText(
-      textOf(memberOf(value, member)),
-      textOf(memberOf(value, "country")),
-    );
-  if (!Array.isArray(value)) return textOf(memberOf(value, member));
-  if (column === "taxonomy_codes")
-    return value.map((slot) => textOf(memberOf(slot, member))).join(" ");
-  const primary = value.find((slot) => memberOf(slot, "primary") === true);
-  return textOf(memberOf(primary ?? value[0], member));
+  return (details: Details): string => {
+    const value = details[part];
+    if (!Array.isArray(value)) {
+      const text = textOf(value?.[member]);
+      return name === MAILING_ZIP.name
+        ? zipText(text, textOf(value?.["country"]))
+        : text;
+    }
+    if (name === "taxonomy_codes")
+      return value.map((slot) => textOf(slot[member])).join(" ");
+    const primary = value.find((slot) => slot["primary"] === true);
+    return textOf((primary ?? value[0])?.[member]);
+  };
 }
 
 /** Returns a ZIP+4 of a U.S. address with its hyphen; any other code as it is. */
@@ -251,12 +256,6 @@ function zipText(code: string, country: string): string {
   return ["", "US"].includes(country)
     ? code.replace(/^([0-9]{5})([0-9]{4})$/, "$1-$2")
     : code;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return value === null || value === undefined
-    ? null
-    : Reflect.get(Object(value), name);
 }
 
 function textOf(value: unknown): string {

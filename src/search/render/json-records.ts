@@ -116,8 +116,8 @@ export class JsonRecords {
     this.#out.raw(END);
   }
 
-  /** Writes a provider's record, with members at the end. */
-  record(doc: number, members: Members = {}): void {
+  /** Writes a provider's record, with details at the end, which `writeDetails` wrote. */
+  record(doc: number, details?: Uint8Array): void {
     const out = this.#out;
     const { records } = this.#snapshot;
     const place = this.#snapshot.places.placeOf(doc);
@@ -129,7 +129,7 @@ export class JsonRecords {
     this.#writeTaxonomy(doc);
     out.raw(ADDRESS);
     this.#address(doc, place, city, state);
-    writeMembers(out, members);
+    if (details !== undefined) out.raw(details);
     out.raw(END);
   }
 

@@ -10,7 +10,6 @@ import {
 } from "../../contract/provider-fields.ts";
 import { BLOB, type BlobSection } from "../../registry/details/detail-blob.ts";
 import type { DetailsView } from "../../snapshot/details/details-view.ts";
-import { orNull } from "./details-json.ts";
 
 /** A record as the registry's API shows it. Members are in alphabetical order; an undefined one is absent. */
 export type RegistryRecord = Readonly<Record<string, unknown>>;
@@ -306,16 +305,16 @@ function otherName(code: string | undefined, name: object) {
 function endpoint(details: DetailsView) {
   const { text: at } = BLOB.endpoints;
   const of = (place: number) => text(details.text(place));
-  const location = orNull(details.address(at["location.address_1"]));
-  const country = location?.country ?? null;
+  const location = details.address(at["location.address_1"]);
+  const { country, state } = location;
+  const isListed = Object.values(location).some((value) => value !== null);
   return {
-    address_1: text(location?.address_1),
-    address_2: text(location?.address_2),
-    address_type:
-      location === null ? undefined : addressType(country, location.state),
+    address_1: text(location.address_1),
+    address_2: text(location.address_2),
+    address_type: isListed ? addressType(country, state) : undefined,
     affiliation: of(at.affiliation),
     affiliationName: of(at.affiliation_name),
-    city: text(location?.city),
+    city: text(location.city),
     contentOtherDescription: of(at.other_content_type),
     contentType: of(at.content_type),
     contentTypeDescription: of(at["content_type.description"]) ?? "",
@@ -325,8 +324,8 @@ function endpoint(details: DetailsView) {
     endpointDescription: of(at.description),
     endpointType: of(at.type),
     endpointTypeDescription: of(at["type.description"]),
-    postal_code: postalCode(country, location?.postal_code ?? null),
-    state: text(location?.state),
+    postal_code: postalCode(country, location.postal_code),
+    state: text(state),
     use: of(at.use),
     useDescription: of(at["use.description"]) ?? "",
     useOtherDescription: of(at.other_use),

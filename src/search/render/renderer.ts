@@ -10,8 +10,8 @@ export const NO_MEMBERS: Members = {};
 export interface Renderer {
   /** Writes what comes before the first document. */
   begin(): void;
-  /** Writes the next document. The members of details follow those of the record. */
-  row(hit: Hit, details: Members): void;
+  /** Writes the next document. Its details, which `writeDetails` wrote, follow the members of the record. */
+  row(hit: Hit, details?: Uint8Array): void;
   /** Writes what comes after the last document, with further members if the format has a place for them. */
   end(members: Members): void;
 }

@@ -84,7 +84,7 @@ export class Rendering {
   /** Writes providers to `out` as rows of CSV, with line ends. */
   csvRows(out: JsonText): (found: FoundRecord) => void {
     const rows = rowFormat("csv").make(this.#snapshot, out);
-    return (found) => rows.row(found, NO_MEMBERS);
+    return (found) => rows.row(found);
   }
 
   /** Renders a page of entries with further members: `{"data":[…], …}`. */

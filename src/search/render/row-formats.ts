@@ -9,7 +9,7 @@ import {
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import { CsvRenderer, type Table } from "./csv-renderer.ts";
 import { type JsonText, constant } from "./json-text.ts";
-import type { Renderer, Members } from "./renderer.ts";
+import type { Renderer } from "./renderer.ts";
 import type { Hit } from "../query.ts";
 import { JsonRecords } from "./json-records.ts";
 
@@ -27,7 +27,7 @@ export class NdjsonRenderer implements Renderer {
 
   begin(): void {}
 
-  row({ doc }: Hit, details: Members): void {
+  row({ doc }: Hit, details?: Uint8Array): void {
     this.#records.record(doc, details);
     this.#out.raw(LF);
   }

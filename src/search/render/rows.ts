@@ -1,7 +1,7 @@
 import { CHUNK, type NameChunk } from "../evaluate/workspace.ts";
 import type { DocReader, MatchedDocs } from "../evaluate/matched-docs.ts";
 import { JsonText } from "./json-text.ts";
-import { NO_MEMBERS, type Members, type Renderer } from "./renderer.ts";
+import { NO_MEMBERS, type Renderer } from "./renderer.ts";
 import type { SnapshotView } from "../../snapshot/snapshot.ts";
 import type { RowFormat } from "./row-formats.ts";
 
@@ -15,8 +15,8 @@ interface RowSources {
   readonly format: RowFormat;
   readonly snapshot: SnapshotView;
   readonly names: NameChunk;
-  /** Returns the details of a document; null if rows have none. */
-  readonly detailsOf: ((doc: number) => Members) | null;
+  /** Writes the details of a document, valid until the next one's; null if rows have none. */
+  readonly detailsOf: ((doc: number) => Uint8Array) | null;
 }
 
 /**
@@ -70,7 +70,7 @@ export class Rows {
       }
       const doc = this.#docs[this.#at]!;
       // Reads the file before anything of the row is written.
-      const details = detailsOf?.(doc) ?? NO_MEMBERS;
+      const details = detailsOf?.(doc);
       const miles = docs.miles?.[this.rendered];
       renderer.row(miles === undefined ? { doc } : { doc, miles }, details);
       this.#at++;

@@ -48,6 +48,7 @@ export class DetailsReader implements Disposable {
   readonly #index: CheckedElements;
   readonly #entries: EntryFiles;
   readonly #view = new DetailsView();
+  readonly #window: EntryWindow;
 
   /** Opens a file. With "held", its index is in memory: four bytes for each provider, and one read less per lookup. */
   constructor(path: string, ...held: "held"[]) {
@@ -62,6 +63,7 @@ export class DetailsReader implements Disposable {
     );
     this.taxonomyNames = new Map(names);
     this.#entries = new EntryFiles(dirname(path), this.metadata.files);
+    this.#window = new EntryWindow(this.#entries);
     opened.move();
   }
 
@@ -72,7 +74,8 @@ export class DetailsReader implements Disposable {
   get(npi: number, rank: number): DetailsView | null {
     const place = this.#index.at(rank);
     if (place === NO_ENTRY) return null;
-    return this.#entry(npi, (place - 1) * ENTRY_ALIGNMENT);
+    this.#window.forget();
+    return this.#entry(this.#window, npi, (place - 1) * ENTRY_ALIGNMENT, 0);
   }
 
   /**
@@ -92,15 +95,8 @@ export class DetailsReader implements Disposable {
       if (place === NO_ENTRY) return;
       const from = (place - 1) * ENTRY_ALIGNMENT;
       const next = ((keys[at + 1] ?? Infinity) - 1) * ENTRY_ALIGNMENT;
-      const isNear = next - from <= NEAR_BYTES;
-      window.need(from, FIRST_READ_BYTES, isNear ? WINDOW_BYTES : 0);
-      const maxBytes = this.#entries.endAfter(from) - from;
-      const end = window.entryEnd(npis[index]!, from, maxBytes);
-      window.need(from, aligned(end), 0);
-      const start = from - window.from;
-      refuseDamaged(window.words, start, npis[index]!);
-      this.#view.open(window.bytes, start + ENTRY_HEADER_BYTES, start + end);
-      visit(index, this.#view);
+      const ahead = next - from <= NEAR_BYTES ? WINDOW_BYTES : 0;
+      visit(index, this.#entry(window, npis[index]!, from, ahead));
     });
   }
 
@@ -172,17 +168,20 @@ export class DetailsReader implements Disposable {
     return new TextDecoder().decode(this.#sections.getChecked(section));
   }
 
-  #entry(npi: number, from: number): DetailsView {
+  /** Opens the entry at `from`. If the window lacks it, reads it, and `ahead` bytes if these are more. */
+  #entry(
+    window: EntryWindow,
+    npi: number,
+    from: number,
+    ahead: number,
+  ): DetailsView {
+    window.need(from, FIRST_READ_BYTES, ahead);
     const maxBytes = this.#entries.endAfter(from) - from;
-    let entry = Buffer.alloc(Math.min(FIRST_READ_BYTES, maxBytes));
-    this.#entries.readAt(entry, from);
-    const end = entryEnd(wordsOf(entry), 0, npi, maxBytes);
-    if (end > entry.length) {
-      entry = Buffer.alloc(aligned(end));
-      this.#entries.readAt(entry, from);
-    }
-    refuseDamaged(wordsOf(entry), 0, npi);
-    this.#view.open(entry, ENTRY_HEADER_BYTES, end);
+    const end = window.entryEnd(npi, from, maxBytes);
+    window.need(from, aligned(end), 0);
+    const start = from - window.from;
+    refuseDamaged(window.words, start, npi);
+    this.#view.open(window.bytes, start + ENTRY_HEADER_BYTES, start + end);
     return this.#view;
   }
 
@@ -267,6 +266,11 @@ class EntryWindow {
     this.#filled = 0;
     const target = this.bytes.subarray(0, length);
     this.#filled = this.#entries.readAt(target, from);
+  }
+
+  /** Makes the next `need` read. */
+  forget(): void {
+    this.#filled = 0;
   }
 
   /** Finds the end of the entry at `from`, of which the header is in memory, relative to `from`. */

@@ -10,7 +10,7 @@ import {
 import type { Address } from "../../contract/details.ts";
 
 const SECTIONS = Object.values(BLOB);
-const MAX_TEXTS = Math.max(...SECTIONS.map(({ count }) => count));
+const MAX_TEXTS = SECTIONS.reduce((sum, { count }) => sum + count, 0);
 const SECTION_ENDS = Math.max(...SECTIONS.map(({ number }) => number)) + 1;
 
 /**
@@ -74,12 +74,7 @@ export class DetailsView extends ByteReader {
   /** Moves to the next record, of `texts` texts; false if there is none. */
   next(texts: number): boolean {
     if (this.at >= this.#end) return false;
-    const { ends, starts } = this;
-    for (let text = 0; text < texts; text++) {
-      const length = this.at < this.#end ? this.varint() : 0;
-      starts[text] = this.at;
-      ends[text] = this.at += length;
-    }
+    this.#read(0, texts);
     return true;
   }
 
@@ -99,12 +94,10 @@ export class DetailsView extends ByteReader {
     return this.next(texts) && this.at < this.#end;
   }
 
-  /** Moves to the only record of a section, or to an empty one. */
-  only({ count, number }: BlobSection): void {
+  /** Moves to the only record of a section, or to an empty one. Its texts follow those of others from `first` on. */
+  only({ count, number }: BlobSection, first = 0): void {
     this.begin(number);
-    if (this.next(count)) return;
-    this.starts.fill(0);
-    this.ends.fill(0);
+    this.#read(first, first + count);
   }
 
   /** Makes a value of each record of a section. */
@@ -131,14 +124,14 @@ export class DetailsView extends ByteReader {
     return isoDate(this.bytes[at]! | (this.bytes[at + 1]! << 8));
   }
 
-  /** Reads the state at a text, formatted as in a record, given where the country is: two letters in the U.S. */
-  state(state: number, country: number): string | null {
+  /** Returns the two letters of the U.S. state at a text, given where the country is; null if it is none. */
+  usState(state: number, country: number): string | null {
     const { bytes, ends, starts } = this;
     const number = stateOf(bytes, starts[state]!, ends[state]!);
     return number !== NO_STATE &&
       isUsAddress(bytes, starts[country]!, ends[country]!, number)
       ? STATE_CODES[number - 1]!
-      : this.text(state);
+      : null;
   }
 
   /** Returns the type of an address, given where its state and its country are; null if it has neither. */
@@ -153,13 +146,25 @@ export class DetailsView extends ByteReader {
       : "foreign";
   }
 
+  /** Reads the ranges of a record's texts; those behind the section's end are empty. */
+  #read(first: number, end: number): void {
+    const { ends, starts } = this;
+    for (let text = first; text < end; text++) {
+      const length = this.at < this.#end ? this.varint() : 0;
+      starts[text] = this.at;
+      ends[text] = this.at += length;
+    }
+  }
+
   /** Reads the address in the current record from its text `first` on. */
   address(first: number): Address {
+    const state = first + AddressText.state;
     return {
       address_1: this.text(first + AddressText.address_1),
       address_2: this.text(first + AddressText.address_2),
       city: this.text(first + AddressText.city),
-      state: this.state(first + AddressText.state, first + AddressText.country),
+      state:
+        this.usState(state, first + AddressText.country) ?? this.text(state),
       postal_code: this.text(first + AddressText.postal_code),
       country: this.text(first + AddressText.country),
     };
