@@ -1,17 +1,18 @@
-<<<<<<< HEAD
-import { stdin } from "node:process";
-import { finished, PassThrough } from "node:stream";
+import { once } from "node:events";
+import { stdin, stdout } from "node:process";
+import { PassThrough } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-=======
-import process from "node:process";
->>>>>>> left
 import {
   serveStdio,
   StdioServerTransport,
 } from "@modelcontextprotocol/server/stdio";
 import type { Api } from "./api.ts";
-import { paced } from "./paced-input.ts";
 import { serverOver } from "./server.ts";
+
+/** The most requests that are unanswered when another message is read. */
+const MAX_UNANSWERED = 8;
+const LINE_END = 0x0a;
 
 /** A conversation over standard input and output. */
 interface Conversation {
@@ -29,15 +30,8 @@ export function serveOverStdio(
   api: Api,
   onFault: (error: unknown) => void,
 ): Conversation {
-<<<<<<< HEAD
-  const transport = new AnsweringTransport();
+  const transport = new PacedTransport();
   const handle = serveStdio(() => serverOver(api, onFault), {
-=======
-  const { stdin, stdout } = process;
-  const slow = paced(stdin, stdout, api);
-  const transport = new StdioServerTransport(slow.input, stdout);
-  const handle = serveStdio(() => serverOver(slow.api, onFault), {
->>>>>>> left
     transport,
     onerror: onFault,
     maxSubscriptions: 0,
@@ -47,22 +41,26 @@ export function serveOverStdio(
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- transports have no such method
   transport.onclose = () => {
     onclose?.();
-    slow.input.destroy();
     stdin.destroy();
     resolve();
   };
   return { ended, close: () => handle.close() };
 }
 
-/** The official transport, which when its input ends first answers what was asked: some clients write and close. */
-class AnsweringTransport extends StdioServerTransport {
+/**
+ * The official transport at the pace of its client: it reads a line when the output has room and few requests are
+ * unanswered, so a client that doesn't read fills only the pipes. When the input ends, it first answers what was asked:
+ * some clients write and close.
+ */
+class PacedTransport extends StdioServerTransport {
   readonly #input: PassThrough;
   readonly #unanswered = new Set<unknown>();
-  #hasEnded = false;
+  #settled = Promise.withResolvers<void>();
+  #isClosed = false;
 
   constructor() {
     const input = new PassThrough();
-    super(input);
+    super(input, stdout);
     this.#input = input;
   }
 
@@ -77,12 +75,7 @@ class AnsweringTransport extends StdioServerTransport {
       onmessage?.(message);
     };
     await super.start();
-    stdin.pipe(this.#input, { end: false });
-    finished(stdin, { writable: false }, (error) => {
-      this.#hasEnded = true;
-      if (error) this.#input.destroy(error);
-      else this.#settle(null);
-    });
+    void this.#passLines();
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
@@ -91,13 +84,49 @@ class AnsweringTransport extends StdioServerTransport {
   }
 
   override async close(): Promise<void> {
-    stdin.unpipe(this.#input).pause();
+    this.#isClosed = true;
     await super.close();
+  }
+
+  async #passLines(): Promise<void> {
+    try {
+      for await (const chunk of stdin)
+        for (const line of linesOf(chunk)) {
+          this.#input.write(line);
+          // Until its message is taken.
+          await turn();
+          await this.#fewerThan(MAX_UNANSWERED);
+          // What listens to the output's errors ends the conversation.
+          if (stdout.writableNeedDrain)
+            await once(stdout, "drain").catch(() => undefined);
+        }
+      await this.#fewerThan(1);
+      this.#input.end();
+    } catch (error) {
+      if (!this.#isClosed)
+        this.#input.destroy(error instanceof Error ? error : undefined);
+    }
+  }
+
+  /** Waits until fewer requests are unanswered. */
+  async #fewerThan(count: number): Promise<void> {
+    while (this.#unanswered.size >= count) await this.#settled.promise;
   }
 
   /** Notes that a request is answered, or needs no answer. */
   #settle(id: unknown): void {
     this.#unanswered.delete(id);
-    if (this.#hasEnded && this.#unanswered.size === 0) this.#input.end();
+    this.#settled.resolve();
+    this.#settled = Promise.withResolvers();
+  }
+}
+
+/** Splits bytes after each line end. */
+function* linesOf(bytes: Buffer): Generator<Buffer, void, undefined> {
+  let start = 0;
+  while (start < bytes.length) {
+    const end = bytes.indexOf(LINE_END, start) + 1 || bytes.length;
+    yield bytes.subarray(start, end);
+    start = end;
   }
 }
