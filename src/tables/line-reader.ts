@@ -55,8 +55,8 @@ export class LineReader {
   /** Reads whole lines. Throws if a line is not compact JSON, or has a member that is in no table. */
   read(lines: Uint8Array): void {
     const json = this.#json;
-    json.open(lines, 0);
-    while (json.at < lines.length) {
+    json.open(lines);
+    while (json.at < json.end) {
       this.#root.read(json, 0, 0);
       json.expect(LF);
       for (const writer of this.#writers) writer.endRow();
