@@ -80,7 +80,7 @@ export const FILE_WRITER = new TaskProgram<FilesInput, FilesRequests>(
     const details = snapshot.metadata.details ?? [];
     const directory = new Directory(
       snapshot,
-      details.length > 0 ? new DetailsReader(input.detailsPath) : null,
+      details.length > 0 ? new DetailsReader(input.detailsPath, "held") : null,
     );
     const files: (TableFile | LinesFile)[] = [];
 
