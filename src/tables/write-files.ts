@@ -54,7 +54,7 @@ export interface FilesInput {
   readonly createdBy: string;
 }
 
-/** A thread's part of a file, in a file of its own. */
+/** A thread's part of a file, which is a file itself until it is appended. */
 interface FilePart extends ParquetPart {
   readonly name: string;
 }
