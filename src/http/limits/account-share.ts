@@ -42,6 +42,8 @@ export class AccountShares<Account extends number | string = number> {
   /** Takes more than there is, until its answer is sent and displaces another. There is one at a time. */
   #newcomer: Taken<Account> | null = null;
   #taken = 0;
+  /** What waits for others of its account, in order of arrival. Each tries once more, and says if its wait is over. */
+  readonly #waiting = new Map<Account, Set<() => boolean>>();
 
   constructor(limits: Limits, tooMany = () => tooManyAtOnce()) {
     this.#limits = limits;
@@ -52,19 +54,9 @@ export class AccountShares<Account extends number | string = number> {
   open(account: Account): AccountShare {
     const taken: Taken<Account> = { account, amount: 0 };
     return {
-      take: (amount) => {
-        const own = this.#of(account) + amount;
-        if (own > this.#limits.account) return this.#tooMany();
-        if (this.#taken + amount > this.#limits.all) {
-          const hasOthers = this.#of(account) > taken.amount;
-          const isTurn = (this.#newcomer ?? taken) === taken;
-          if (hasOthers || !isTurn || this.#slowest(own) === null)
-            return serviceBusy();
-          this.#newcomer = taken;
-        }
-        this.#add(taken, amount);
-        return null;
-      },
+      take: (amount) => this.#take(taken, amount),
+      takeInTurn: (amount, response, withinMs) =>
+        this.#takeInTurn(taken, amount, response, withinMs),
       readBy: (reader) => {
         // Its client has gone since it took something.
         if (taken.amount === 0) return;
@@ -76,6 +68,49 @@ export class AccountShares<Account extends number | string = number> {
       },
       [Symbol.dispose]: () => this.#giveBack(taken),
     };
+  }
+
+  #take(taken: Taken<Account>, amount: number): Failure | null {
+    const held = this.#of(taken.account);
+    const own = held + amount;
+    if (own > this.#limits.account) return this.#tooMany();
+    if (this.#taken + amount > this.#limits.all) {
+      const isTurn = (this.#newcomer ?? taken) === taken;
+      if (held > taken.amount || !isTurn || this.#slowest(own) === null)
+        return serviceBusy();
+      this.#newcomer = taken;
+    }
+    this.#add(taken, amount);
+    return null;
+  }
+
+  #takeInTurn(
+    taken: Taken<Account>,
+    amount: number,
+    response: ServerResponse,
+    withinMs: number,
+  ): Promise<Failure | null> {
+    const { promise, resolve } = Promise.withResolvers<Failure | null>();
+    const { account } = taken;
+    const waiting = this.#waiting.get(account) ?? new Set();
+    const end = (result: Failure | null): void => {
+      clearTimeout(timer);
+      response.off("close", stop);
+      waiting.delete(attempt);
+      if (waiting.size === 0) this.#waiting.delete(account);
+      resolve(result);
+    };
+    const attempt = (): boolean => {
+      if (this.#of(account) + amount > this.#limits.account) return false;
+      end(this.#take(taken, amount));
+      return true;
+    };
+    const stop = (): void => end(this.#tooMany());
+    const timer = setTimeout(stop, withinMs);
+    response.once("close", stop);
+    if (waiting.size === 0 && attempt()) return promise;
+    this.#waiting.set(account, waiting.add(attempt));
+    return promise;
   }
 
   #displaceFor({ account }: Taken<Account>): void {
@@ -116,6 +151,8 @@ export class AccountShares<Account extends number | string = number> {
     this.#readers.delete(taken);
     if (this.#newcomer === taken) this.#newcomer = null;
     this.#add(taken, -taken.amount);
+    for (const attempt of this.#waiting.get(taken.account) ?? [])
+      if (!attempt()) break;
   }
 
   #add(taken: Taken<Account>, amount: number): void {
@@ -134,6 +171,15 @@ export interface AccountShare extends Disposable {
    * and if it can't displace another for it.
    */
   take(amount: number): Failure | null;
+  /**
+   * Takes an amount as `take` does, but if its account has too much, waits until others of it end: behind those that
+   * came before, for at most `withinMs` milliseconds, and while the client of the response is there.
+   */
+  takeInTurn(
+    amount: number,
+    response: ServerResponse,
+    withinMs: number,
+  ): Promise<Failure | null>;
   /**
    * Says who reads the answer, when it is sent. If it took more than there is, another reader is displaced now; from
    * now on this one may be.

@@ -46,6 +46,11 @@ export const MAX_ACCOUNT_EXPORTS = 4;
 /** Files and ranges of them that are sent at the same time in a worker, and to one account. Each takes 64 KB. */
 export const MAX_FILES = 64;
 export const MAX_ACCOUNT_FILES = 16;
+/**
+ * The longest time that a request for a file waits for others of its account, in milliseconds. Readers ask for hundreds
+ * of ranges at once.
+ */
+export const MAX_FILE_WAIT_MS = 60_000;
 
 /**
  * The least pace of reading exports: 32 KB a second on average, up to a minute behind. This bounds how long an account

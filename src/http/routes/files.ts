@@ -22,7 +22,11 @@ import {
   readerOf,
   tooManyAtOnce,
 } from "../limits/account-share.ts";
-import { MAX_ACCOUNT_FILES, MAX_FILES } from "../limits/server-limits.ts";
+import {
+  MAX_ACCOUNT_FILES,
+  MAX_FILE_WAIT_MS,
+  MAX_FILES,
+} from "../limits/server-limits.ts";
 import {
   must,
   notFound,
@@ -153,7 +157,7 @@ function sendFile(
     { all: MAX_FILES, account: MAX_ACCOUNT_FILES },
     () =>
       tooManyAtOnce(
-        `Your account already reads ${MAX_ACCOUNT_FILES} files or ranges. Send this request again when one has arrived.`,
+        `Your account reads ${MAX_ACCOUNT_FILES} files or ranges at a time, and this request waited a minute for one of them to end. Send it again when one has arrived.`,
       ),
   );
   return async (call) => {
@@ -162,11 +166,13 @@ function sendFile(
     if (hasCopy(call, file)) return unchanged(file);
     const range = rangeOf(call, file);
     if (range === "unsatisfiable") throw new Refusal(notInFile(file));
-    // The response of a client that is gone won't close again, and would keep its place.
-    stopIfGone(call);
     const share = shares.open(call.caller.party);
-    must(share.take(1));
-    call.response.once("close", () => share[Symbol.dispose]());
+    must(await share.takeInTurn(1, call.response, MAX_FILE_WAIT_MS));
+    const giveBack = (): void => share[Symbol.dispose]();
+    // The response of a client that is gone won't close again, and would keep its place.
+    if (call.isGone) giveBack();
+    else call.response.once("close", giveBack);
+    stopIfGone(call);
     const handle = await kept.open(snapshot, name).catch(() => null);
     if (handle === null) throw new Refusal(withoutFiles(snapshot, currentId()));
     const close = (): void => void handle.close();

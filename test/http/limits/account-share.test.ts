@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import test from "node:test";
 import {
   AccountShares,
   readerOf,
 } from "../../../src/http/limits/account-share.ts";
 import { SCARCE_BEHIND_MS } from "../../../src/http/limits/server-limits.ts";
+
+/** A wait that only a hang reaches, in milliseconds. */
+const HANG_MS = 60_000;
 
 test("an account takes up to its limit, and gets it back when a request ends", () => {
   const shares = new AccountShares({ all: 10, account: 6 });
@@ -30,6 +34,34 @@ test("all accounts together take up to the thread's limit", () => {
   first[Symbol.dispose]();
   assert.equal(shares.open(3).take(6), null);
 });
+
+test("a request waits for others of its account, in order of arrival", async () => {
+  const shares = new AccountShares({ all: 10, account: 2 });
+  const running = [shares.open(1), shares.open(1)];
+  for (const share of running) assert.equal(share.take(1), null);
+  const responses = [responseOf(), responseOf(), responseOf()];
+  const ends: string[] = [];
+  const waiting = responses.map(async (response, index) => {
+    const failure = await shares.open(1).takeInTurn(1, response, HANG_MS);
+    ends.push(`${index} ${failure?.code ?? "taken"}`);
+  });
+  assert.equal(await shares.open(2).takeInTurn(2, responseOf(), HANG_MS), null);
+  assert.deepEqual(ends, []);
+  responses[0]?.emit("close");
+  await waiting[0];
+  running[0]?.[Symbol.dispose]();
+  await waiting[1];
+  assert.deepEqual(ends, ["0 too_many_at_once", "1 taken"]);
+  running[1]?.[Symbol.dispose]();
+  await waiting[2];
+  const late = await shares.open(1).takeInTurn(1, responseOf(), 1);
+  assert.equal(late?.code, "too_many_at_once");
+  assert.equal(ends.at(-1), "2 taken");
+});
+
+function responseOf() {
+  return new ServerResponse(new IncomingMessage(new Socket()));
+}
 
 /** A reader that is so far behind. */
 function readerBehind(milliseconds: number) {

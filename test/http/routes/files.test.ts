@@ -369,7 +369,7 @@ suite("/v1/files", () => {
     assert.equal((await service.get(third)).statusCode, 200);
   });
 
-  test("an account has 16 of 64 places; one without any displaces the slowest reader of those with the most", async () => {
+  test("an account has 16 of 64 places, others of it wait; one without any displaces the slowest reader of those with the most", async () => {
     await using running = await start();
     const { files, service } = running;
     lengthen(files, LONG);
@@ -389,12 +389,18 @@ suite("/v1/files", () => {
         readers.push(await begin(service, key));
     assert.deepEqual(new Set(readers.map(statusOf)), new Set([200]));
     const [key = ""] = keys;
-    readers.push(await begin(service, key));
-    assert.equal(statusOf(readers.at(-1)), 429);
-    await until("the refused one to be closed", () => cut() === 1);
+    const waiting = [begin(service, key), begin(service, key)];
+    await until("the next two to be there", () => accepted.length === 66);
+    readers.shift()?.destroy();
+    const first = await Promise.race(waiting);
+    assert.equal(statusOf(first), 200);
+    readers.push(first);
+    await until("the first one's end", () => cut() === 1);
     readers.push(await begin(service, service.paidKey));
     assert.equal(statusOf(readers.at(-1)), 200);
-    assert.equal(cut(), 2);
+    // The account that was first lost a place, which the other one of it that waits can't take: all are taken.
+    assert.deepEqual((await Promise.all(waiting)).map(statusOf).at(-1), 503);
+    await until("both to be cut", () => cut() === 3);
     // What no one reads ends, and gives its place back.
     for (const socket of accepted) socket.setTimeout(200);
     await until("all to be cut", () => cut() === accepted.length);
