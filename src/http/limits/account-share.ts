@@ -42,7 +42,7 @@ export class AccountShares<Account extends number | string = number> {
   /** Takes more than there is, until its answer is sent and displaces another. There is one at a time. */
   #newcomer: Taken<Account> | null = null;
   #taken = 0;
-  /** What waits for others of its account, in order of arrival. Each tries once more, and says if its wait is over. */
+  /** Requests that wait for others of their account, in order of arrival. Each tries again, and says if its wait is over. */
   readonly #waiting = new Map<Account, Set<() => boolean>>();
 
   constructor(limits: Limits, tooMany = () => tooManyAtOnce()) {
