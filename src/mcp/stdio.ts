@@ -50,7 +50,7 @@ export function serveOverStdio(
 /**
  * The official transport at the pace of its client: it reads a line when the output has room and few requests are
  * unanswered, so a client that doesn't read fills only the pipes. When the input ends, it first answers what was asked:
- * some clients write and close.
+ * some clients write and close, even without the last line end.
  */
 class PacedTransport extends StdioServerTransport {
   readonly #input: PassThrough;
@@ -90,8 +90,10 @@ class PacedTransport extends StdioServerTransport {
 
   async #passLines(): Promise<void> {
     try {
+      let isWhole = true;
       for await (const chunk of stdin)
         for (const line of linesOf(chunk)) {
+          isWhole = line.at(-1) === LINE_END;
           this.#input.write(line);
           // Until its message is taken.
           await turn();
@@ -100,6 +102,8 @@ class PacedTransport extends StdioServerTransport {
           if (stdout.writableNeedDrain)
             await once(stdout, "drain").catch(() => undefined);
         }
+      if (!isWhole) this.#input.write(Buffer.of(LINE_END));
+      await turn();
       await this.#fewerThan(1);
       this.#input.end();
     } catch (error) {

@@ -96,6 +96,20 @@ test("gives a client of an old revision the address of all rows as text", async 
   }
 });
 
+test("answers a last message without a line end", async () => {
+  using demo = await demoFolder();
+  const child = spawn(PROGRAM_FILE, ["mcp", "--data-dir", demo.path], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  child.stdin.end(
+    initialize("2025-06-18") + line({ id: 1, method: "ping" }).trimEnd(),
+  );
+  const ids: unknown[] = [];
+  for await (const answer of createInterface(child.stdout))
+    ids.push(JSON.parse(answer).id);
+  assert.deepEqual(ids, [0, 1]);
+});
+
 test("ends on SIGTERM while its input stays open", async () => {
   using demo = await demoFolder();
   const child = spawn(PROGRAM_FILE, ["mcp", "--data-dir", demo.path], {
