@@ -20,6 +20,7 @@ export class DetailComparer {
   readonly #parts: readonly DetailPart[];
   readonly #before = new DetailsView();
   readonly #after = new DetailsView();
+  readonly #out = new JsonText();
 
   constructor(parts: readonly DetailPart[]) {
     this.#parts = parts;
@@ -40,8 +41,8 @@ export class DetailComparer {
       before === null || after === null
         ? this.#parts
         : this.#parts.filter((part) => this.#differs(part));
-    const was = membersOf(before === null ? NO_DETAILS : this.#before, parts);
-    const is = membersOf(after === null ? NO_DETAILS : this.#after, parts);
+    const was = this.#membersOf(before && this.#before, parts);
+    const is = this.#membersOf(after && this.#after, parts);
     const changed: Record<string, readonly [unknown, unknown]> = {};
     let bytes = 0;
     for (const [path, values] of differences("", was, is)) {
@@ -61,16 +62,17 @@ export class DetailComparer {
         !isSameBlob(this.#before.section(number), this.#after.section(number)),
     );
   }
-}
 
-/** Details as answers show them, without taxonomy names, which are not the registry's. */
-function membersOf(
-  details: DetailsView,
-  parts: readonly DetailPart[],
-): Members {
-  const out = new JsonText();
-  writeDetails(details, parts, out, () => null);
-  return detailMembers(out.view());
+  /** Returns details as answers show them, without taxonomy names, which are not the registry's. */
+  #membersOf(
+    details: DetailsView | null,
+    parts: readonly DetailPart[],
+  ): Members {
+    const out = this.#out;
+    out.begin();
+    writeDetails(details ?? NO_DETAILS, parts, out, () => null);
+    return detailMembers(out.view());
+  }
 }
 
 export function isSameBlob(

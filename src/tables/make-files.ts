@@ -10,11 +10,11 @@ import { FILE_WRITER, type FilesInput } from "./write-files.ts";
 
 /** The folder in which a process makes files, next to the finished ones, with its id at the end. */
 const UNFINISHED = ".files-";
-/** The most bytes of disk that the files take for a provider: of the record, and of all details. */
+/** The most bytes of disk that the files take for a provider, while halves are joined: of the record, and of all details. */
 const RECORD_BYTES = 160;
 const DETAILS_BYTES = 240;
 
-/** The most memory of the JavaScript values of a thread. A row group of all tables takes 300 MB. */
+/** The most memory of the JavaScript values of a thread, in MB. The columns of a row group are outside of it. */
 const MAX_HEAP_MB = 400;
 
 /** A snapshot whose files are to be made. */
